@@ -21,7 +21,7 @@ func (p *program) newCheck() *cobra.Command {
 		Long: `Check reads a resource folder (behaviors/, behavior_config.json and robots/; the built-in one without DIR) and prints every
 mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning. With a file robotd.json it checks
 the configuration instead, with the file of a robot that robot.`,
-		Args: want(0, 1),
+		Args: wantFolder(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := walk.check(); err != nil {
 				return err
@@ -47,7 +47,12 @@ the configuration instead, with the file of a robot that robot.`,
 			if err != nil {
 				return err
 			}
-			if walk.on && cat != nil {
+			if wrong := diags.HasErrors() || strict && diags.Count(resources.Warning) > 0; walk.on && cat != nil && !wrong {
+				if !asJSON && len(diags) > 0 {
+					if err := printCheck(c.ErrOrStderr(), cat, diags, false); err != nil {
+						return err
+					}
+				}
 				return walk.walkTree(c.OutOrStdout(), cat, asJSON)
 			}
 			if err := printCheck(c.OutOrStdout(), cat, diags, asJSON); err != nil {

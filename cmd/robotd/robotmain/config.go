@@ -56,7 +56,7 @@ the default. Mistakes are told as run tells them; robotd check FILE checks a fil
 func (p *program) known(f *runFlags, errs io.Writer) error {
 	tree, err := openTree(f.resources, f.lenient)
 	if err != nil {
-		return f.locateFolder(err)
+		return f.locateFolder(usage("%v", err))
 	}
 	_, err = p.readRobot(tree, f.robot, errs)
 	return f.locate(err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -67,14 +68,39 @@ func (f *exportFlags) export(stdout io.Writer, file string) (err error) {
 	}
 	w := stdout
 	if f.out != "" {
-		out, err := os.Create(f.out)
-		if err != nil {
-			return usage("-o: %v", err)
-		}
-		defer func() { err = errors.Join(err, out.Close()) }()
-		w = out
+		return f.writeFile(h, past, from, to)
 	}
 	return f.write(w, past, from, to)
+}
+
+// writeFile writes the whole file or leaves what was there.
+func (f *exportFlags) writeFile(h *record.Reader, past *facts.Past, from, to time.Duration) error {
+	if is, err := os.Stat(f.out); err == nil {
+		for _, name := range h.Files() {
+			if one, err := os.Stat(name); err == nil && os.SameFile(is, one) {
+				return usage("-o: %s is the recording itself; name another file", f.out)
+			}
+		}
+		if !is.Mode().IsRegular() { // a device or a pipe
+			out, err := os.OpenFile(f.out, os.O_WRONLY, 0)
+			if err != nil {
+				return usage("-o: %v", err)
+			}
+			return errors.Join(f.write(out, past, from, to), out.Close())
+		}
+	}
+	out, err := os.CreateTemp(filepath.Dir(f.out), "."+filepath.Base(f.out)+"-*")
+	if err != nil {
+		return usage("-o: %v", err)
+	}
+	err = errors.Join(f.write(out, past, from, to), out.Chmod(0o640), out.Close())
+	if err == nil {
+		err = os.Rename(out.Name(), f.out)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(out.Name()))
+	}
+	return nil
 }
 
 // check completes the series, and names those that there are not.

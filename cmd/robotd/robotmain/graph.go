@@ -26,7 +26,7 @@ func (p *program) newGraph() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "graph [DIR]",
 		Short: "Draw who may delegate to whom",
-		Args:  want(0, 1),
+		Args:  wantFolder(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if asJSON {
 				format = "json"

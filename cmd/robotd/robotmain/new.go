@@ -162,6 +162,9 @@ func (p *program) about(dir string, names ...string) (resources.Diagnostics, err
 
 // wantNew takes three arguments, or none on a terminal.
 func (p *program) wantNew(c *cobra.Command, args []string) error {
+	if k := len(args); k > 1 && args[k-1] == "" {
+		return usage("the name of the folder is empty; usage: %s", c.UseLine())
+	}
 	if f, ok := c.InOrStdin().(*os.File); ok && len(args) == 0 && top.IsTerminal(f) {
 		return nil
 	}

@@ -27,7 +27,7 @@ Blanks and comments change nothing. It exits with 3 if a file has an error.`,
 		Example: `  robotd plan
   robotd plan ./my-robot
   robotd plan ./robot-of-yesterday ./my-robot`,
-		Args: want(0, 2),
+		Args: wantFolder(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return r.change(c, "/v1/behaviors/plan")

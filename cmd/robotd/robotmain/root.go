@@ -82,3 +82,14 @@ func want(least, most int) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// wantFolder is want for commands whose last argument is a folder. An empty one, such as a variable of the shell that is not set, is not
+// the built-in tree.
+func wantFolder(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if k := len(args); k > 0 && args[k-1] == "" {
+			return usage("the name of the folder is empty; usage: %s", c.UseLine())
+		}
+		return want(least, most)(c, args)
+	}
+}

@@ -33,6 +33,9 @@ func (p *program) runHeadless(c *cobra.Command, f *runFlags, s setup.Options) er
 	case "-":
 		o.Trace, result = result, c.ErrOrStderr()
 	default:
+		if err := f.checkTrace(); err != nil {
+			return err
+		}
 		// Only for writing: whoever also reads a pipe is never told that nobody else does.
 		file, err := os.OpenFile(f.trace, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 		if err != nil {
@@ -49,6 +52,23 @@ func (p *program) runHeadless(c *cobra.Command, f *runFlags, s setup.Options) er
 		f.summary = "text"
 	}
 	return errors.Join(err, sum.Write(result, f.summary))
+}
+
+// checkTrace refuses a trace over what the run reads, and over recordings.
+func (f *runFlags) checkTrace() error {
+	is, err := os.Stat(f.trace)
+	if err != nil {
+		return nil // a new file, or one that is opened with the same error
+	}
+	for flag, name := range map[string]string{"--robot": f.robot, "--faults": f.faultFile, "--config": f.config, "--stage-file": f.stageFile} {
+		if one, err := os.Stat(name); name != "" && err == nil && os.SameFile(is, one) {
+			return usage("--trace: %s is the file of %s; name another one", f.trace, flag)
+		}
+	}
+	if strings.HasSuffix(f.trace, ".mcap") {
+		return usage("--trace: %s is a recording; a trace is text, name another file", f.trace)
+	}
+	return nil
 }
 
 // script reads all faults and acts, and reports all mistakes at once.
@@ -77,6 +97,13 @@ func (f *runFlags) script(s setup.Options) ([]headless.Line, error) {
 		return nil, usage("%v", err)
 	}
 	headless.SortScript(lines)
+	if f.headless || f.span > 0 {
+		for _, l := range lines {
+			if l.At > f.span {
+				return nil, usage("%s: %v is after the end, --for %v", l.Text, l.At, f.span)
+			}
+		}
+	}
 	return lines, nil
 }
 

@@ -26,7 +26,7 @@ func (p *program) newSchema() *cobra.Command {
 the schema of a file through its key "$schema". With DIR the names that the files of that folder define (behaviors, intents, timers, features,
 stats, emotion events) are the only ones that its files may use.`,
 		Example: "  robotd schema my-robot --out my-robot/schema",
-		Args:    want(0, 1),
+		Args:    wantFolder(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			schemas, err := p.schemas(args)
 			if err != nil {

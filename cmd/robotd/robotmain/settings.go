@@ -154,7 +154,7 @@ func (p *program) reference() *reference.Reference {
 }
 
 // remoteAddress gives --addr the address that the environment or robotd.json names: as addr, or as that on which a daemon listens. A file with
-// mistakes must not keep an emergency stop from its robot: it is told of, and the default stays.
+// mistakes must not keep an emergency stop from its robot: it is told of, and what else it says holds.
 func remoteAddress(c *cobra.Command) {
 	addr := c.Flags().Lookup("addr")
 	if addr == nil || addr.Changed {
@@ -163,11 +163,11 @@ func remoteAddress(c *cobra.Command) {
 	both := pflag.NewFlagSet("", pflag.ContinueOnError)
 	both.AddFlag(addr)
 	listen := both.String("listen", "", "")
-	found, err := config.Resolve(both, sources("", settingRules()))
+	s := sources("", settingRules())
+	s.Salvage = true
+	found, err := config.Resolve(both, s)
 	if err != nil {
-		c.PrintErrln("robotd: the configuration is not used:", err)
-		_ = addr.Value.Set(controlAddress)
-		return
+		c.PrintErrln("robotd: mistakes in the configuration are left out:", err)
 	}
 	if !found.Given("addr") && control.CheckAddress(*listen) == nil {
 		_ = addr.Value.Set(*listen)

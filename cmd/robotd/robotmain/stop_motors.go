@@ -27,7 +27,8 @@ that the robot has. The unit files call it after the daemon has ended, however i
 host dies. Robot and back end are those of robotd run, from flags, environment or robotd.json.
 
 A simulated robot has no motors to stop: there it says so, does nothing and exits with 0, since the unit files of a machine without a robot call it, too, and must not
-fail. By hand, --backend linux belongs to it unless robotd.json has it. It exits with 1 if no way worked, and with 2 if a flag or a file is wrong. A running
+fail. By hand, --backend linux belongs to it unless robotd.json has it. It exits with 1 if no way worked, with 2 if a flag is wrong, and with 3 if a file or variable is,
+after it has stopped the motors as far as the rest of it says which. A running
 daemon holds the lines; robotd ctl estop stops its motors.`,
 		Args: want(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.stopMotors(c, p) },
@@ -41,8 +42,16 @@ daemon holds the lines; robotd ctl estop stops its motors.`,
 }
 
 func (f *runFlags) stopMotors(c *cobra.Command, program *program) (err error) {
-	if f.settings, err = config.Resolve(c.Flags(), sources(f.config, settingRules())); err != nil {
-		return badSetting(err)
+	s := sources(f.config, settingRules())
+	s.Salvage = true // a mistake elsewhere in the file is no reason to let the wheels turn
+	var mistakes error
+	if f.settings, mistakes = config.Resolve(c.Flags(), s); mistakes != nil {
+		c.PrintErrln("robotd: mistakes in the configuration are left out:", mistakes)
+		defer func() {
+			if err == nil {
+				err = &exitError{code: exitFindings}
+			}
+		}()
 	}
 	switch words := []string{backends[0], "linux"}; {
 	case !slices.Contains(words, f.backend):

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -82,6 +83,8 @@ type Sources struct {
 	Places  []Place        // in the order of their ranks
 	Environ []string       // as os.Environ gives it
 	Rules   Rules
+	// Salvage leaves out what is wrong and takes the rest; all mistakes are told. Without, the first one ends everything.
+	Salvage bool
 }
 
 // Rules say what a file may hold beyond the types of the flags.
@@ -124,13 +127,20 @@ func flawed(diags ...resources.Diagnostic) *Error {
 func Resolve(target *pflag.FlagSet, s Sources) (*Settings, error) {
 	out := &Settings{Places: slices.Clone(s.Places), from: map[string]Origin{}}
 	best := map[string]given{}
+	var mistakes []error
+	ends := func(err error) bool {
+		if err != nil {
+			mistakes = append(mistakes, err)
+		}
+		return err != nil && !s.Salvage
+	}
 	for i := range out.Places {
-		if err := out.Places[i].read(s, best); err != nil {
-			return out, err
+		if ends(out.Places[i].read(s, best)) {
+			return out, mistakes[0]
 		}
 	}
-	if err := s.environment(best); err != nil {
-		return out, err
+	if ends(s.environment(best)) {
+		return out, mistakes[0]
 	}
 	target.Visit(func(f *pflag.Flag) {
 		best[f.Name] = given{f.Value.String(), Origin{Rank: Flag, Name: "--" + f.Name}}
@@ -143,13 +153,17 @@ func Resolve(target *pflag.FlagSet, s Sources) (*Settings, error) {
 			continue
 		}
 		if g.origin.Rank != Flag {
-			if err := set(f, g); err != nil {
+			err := set(f, g)
+			if ends(err) {
 				return out, err
+			}
+			if err != nil {
+				continue
 			}
 		}
 		out.from[name] = g.origin
 	}
-	return out, nil
+	return out, errors.Join(mistakes...)
 }
 
 // drop takes away what a better source makes void.

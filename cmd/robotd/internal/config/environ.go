@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/robotd/robotd/resources"
@@ -23,6 +24,7 @@ func VariableOf(setting string) string {
 // environment adds what the variables say. One that no setting has is a mistake.
 func (s Sources) environment(best map[string]given) error {
 	settings, valid := map[string]string{}, []string{FileVariable}
+	var mistakes []error
 	for _, name := range names(s.Known) {
 		settings[VariableOf(name)] = name
 		valid = append(valid, VariableOf(name))
@@ -33,16 +35,23 @@ func (s Sources) environment(best map[string]given) error {
 			continue // an empty one is as if it were not there
 		}
 		name, ok := settings[variable]
-		if !ok {
-			return &Error{Text: resources.UnknownOr("setting with the variable", variable, valid, "robotd config lists the settings").Error()}
-		}
 		g := given{text: text, origin: Origin{Rank: Variable, Name: variable}}
-		if err := s.Rules.word(name, g); err != nil {
-			return err
+		var err error
+		if !ok {
+			err = &Error{Text: resources.UnknownOr("setting with the variable", variable, valid, "robotd config lists the settings").Error()}
+		} else {
+			err = s.Rules.word(name, g)
 		}
-		better(best, name, g)
+		switch {
+		case err == nil:
+			better(best, name, g)
+		case !s.Salvage:
+			return err
+		default:
+			mistakes = append(mistakes, err)
+		}
 	}
-	return nil
+	return errors.Join(mistakes...)
 }
 
 // word checks a value of a setting that takes one of a few words.

@@ -31,12 +31,15 @@ func (p *Place) read(s Sources, best map[string]given) error {
 		doc.Finish()
 		diags = append(diags, doc.Diagnostics()...)
 	}
-	if diags.HasErrors() {
+	if diags.HasErrors() && !s.Salvage {
 		return flawed(diags.Prefix(dir)...)
 	}
 	for name, g := range found {
 		g.origin.Rank, g.origin.Name = p.Rank, p.File
 		better(best, name, g)
+	}
+	if diags.HasErrors() {
+		return flawed(diags.Prefix(dir)...)
 	}
 	return nil
 }
