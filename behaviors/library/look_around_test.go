@@ -87,3 +87,11 @@ func TestLookAroundInPlaceTellsWhatIsMissing(t *testing.T) {
 		}
 	}
 }
+
+// A cone as wide as all around ends too: what it has swung counts beyond half a turn.
+func TestLookAroundInAWideConeEnds(t *testing.T) {
+	for _, cone := range []string{"300", "360"} {
+		s := stage(t, place(cone, placeSpeeds+`, "behavior_NumberOfScansBeforeStop": 1`))
+		s.Until(4*time.Minute, "it has looked over the cone", func() bool { return s.Started("S") == 1 && s.ended() })
+	}
+}

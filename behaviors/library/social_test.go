@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/hardware"
 )
 
 func people(id int, xMM, yMM float64) []behaviortest.Person {
@@ -201,6 +202,26 @@ func TestLookAtFaceGivesUpWithoutFace(t *testing.T) {
 	s.state(10*time.Second, "nobody there")
 	s.interrupt()
 	s.NoRefusals()
+}
+
+// A robot that cannot turn to the person whom it sees gives up after some turns.
+func TestLookAtFaceGivesUpIfItCannotTurn(t *testing.T) {
+	s := play(t, `"behaviorClass": "LookAtFace", "searchTurns": 2`)
+	s.Body.People = people(1, 600, 200)
+	s.Edit = func(n *hardware.Snapshot) { n.Motors.Quality = hardware.Failed }
+	s.state(10*time.Second, "nobody there")
+}
+
+// A robot that stays on its contacts, wherever it drives, does not come.
+func TestComeHereGivesUpIfItCannotLeave(t *testing.T) {
+	s := called(t, func(b *behaviortest.Body) {
+		b.People = people(1, 900, 0)
+		b.Plugged = true // and stays so
+	})
+	s.Until(2*time.Minute, "it gives up", func() bool { return s.State("S") == "nobody there" })
+	if n := s.Started("Leave"); n != 1 {
+		t.Errorf("it tried to leave %d times", n)
+	}
 }
 
 func TestDanceEndsWhereItBegan(t *testing.T) {

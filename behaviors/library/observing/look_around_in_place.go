@@ -21,6 +21,7 @@ type LookAroundInPlace struct {
 	direction float64 // of the main turns: 1 is to the left
 	drawn     bool
 	center    float64 // heading in the middle of the cone
+	swung     float64 // from there to the heading at the newest count, also beyond half a turn
 	off       bool    // treads
 	start     float64 // heading at the start of the iteration
 	middle    float64 // heading at the start of S4
@@ -73,7 +74,7 @@ func (l *LookAroundInPlace) OnEnteredScope(c *behaviors.Control) { l.center = he
 func (l *LookAroundInPlace) Update(c *behaviors.Control) {
 	off := c.World().Body.Treads != hardware.OnTreads
 	if l.off && !off {
-		l.center = heading(c)
+		l.center, l.last, l.swung = heading(c), heading(c), 0
 	}
 	l.off = off
 }
@@ -93,6 +94,7 @@ func (l *LookAroundInPlace) OnActivated(c *behaviors.Control) {
 		l.center = heading(c)
 	}
 	l.last, l.turned, l.sides, l.idle = heading(c), 0, 0, 0
+	l.swung = hardware.WrapRad(l.last - l.center)
 	if k.LowersLift {
 		c.SetState("lowering the lift")
 		c.Act(motion.NewMoveLift(motion.LiftParams{HeightMM: motion.LiftMinMM}), l.iterate)
@@ -177,8 +179,9 @@ func (l *LookAroundInPlace) turnOn(c *behaviors.Control, _ behaviors.Outcome) {
 
 // count is S7: it ends, or begins the next iteration.
 func (l *LookAroundInPlace) count(c *behaviors.Control, o behaviors.Outcome) {
-	step := math.Abs(hardware.WrapRad(heading(c) - l.last))
-	l.last = heading(c)
+	swing := hardware.WrapRad(heading(c) - l.last)
+	step := math.Abs(swing)
+	l.last, l.swung = heading(c), l.swung+swing
 	l.turned += step
 	if l.idle++; step > stillRad {
 		l.idle = 0
@@ -200,7 +203,7 @@ func (l *LookAroundInPlace) enough(c *behaviors.Control) bool {
 	if k.Cone == 0 {
 		return l.turned >= 2*math.Pi
 	}
-	if l.direction*hardware.WrapRad(heading(c)-l.center) < float64(k.Cone)/2 {
+	if l.direction*l.swung < float64(k.Cone)/2 {
 		return false
 	}
 	l.sides++

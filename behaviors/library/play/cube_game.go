@@ -92,9 +92,11 @@ func (g *CubeGame) WantsToBeActivated(c *behaviors.Control) bool {
 		c.Because("it stands on the charger")
 	case g.params.Game != gameInspect && (!c.World().Servos.OK() || c.World().Servos.Value.NoLift):
 		c.Because("it has no lift that works")
-	case g.params.Game == gameAway:
+	case g.params.Game == gameAway && !b.Carrying:
 		c.Because("it holds nothing")
-		return b.Carrying
+	case g.params.Game == gameAway:
+		c.Because("it cannot see whether it has put it down")
+		return b.CanSee
 	case b.Carrying:
 		c.Because("it holds a cube already")
 	default:

@@ -28,6 +28,7 @@ type ComeHere struct {
 	lost   int       // times that the face was lost
 	edge   bool      // the reflex stopped the wheels
 	coming bool      // it drives to the face
+	left   bool      // it has tried to leave the charger
 	done   bool      // it has arrived, or given up
 	bad    time.Time // faces last seen before then do not count any more
 }
@@ -93,7 +94,7 @@ func (h *ComeHere) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event)
 // OnActivated shows that the robot heard, and suppresses the reaction to edges, because this drive may end at an edge.
 func (h *ComeHere) OnActivated(c *behaviors.Control) {
 	h.faceID, h.turns, h.lost = 0, 0, 0
-	h.edge, h.coming, h.done = false, false, false
+	h.edge, h.coming, h.left, h.done = false, false, false, false
 	h.bad = time.Time{}
 	if len(h.params.Quiet) > 0 {
 		c.Suppression().Hold("come here", h.params.Quiet...)
@@ -107,7 +108,7 @@ func (h *ComeHere) OnResumed(c *behaviors.Control) {
 	if h.done {
 		return
 	}
-	h.edge, h.coming = false, false
+	h.edge, h.coming, h.left = false, false, false
 	if len(h.params.Quiet) > 0 {
 		c.Suppression().Hold("come here", h.params.Quiet...)
 	}
@@ -130,7 +131,10 @@ func (h *ComeHere) next(c *behaviors.Control, _ behaviors.Outcome) {
 	b := &c.World().Body
 	face, known := h.face(c)
 	switch {
-	case (b.OnContacts || b.OnPlatform) && c.Delegate() == "" && c.Wants(h.params.Leave):
+	case (b.OnContacts || b.OnPlatform) && h.left:
+		h.giveUp(c) // it could not leave
+	case (b.OnContacts || b.OnPlatform) && c.Wants(h.params.Leave):
+		h.left = true
 		c.SetState("leaving the charger")
 		c.DelegateTo(h.params.Leave, h.next)
 	case known:

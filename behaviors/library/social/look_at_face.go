@@ -14,6 +14,7 @@ import (
 type LookAtFace struct {
 	params lookParams
 	turns  int
+	failed int // turns to a face that is there
 }
 
 type lookParams struct {
@@ -45,7 +46,7 @@ func (*LookAtFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Mo
 
 // OnActivated turns to the face that it knows, or begins to search.
 func (l *LookAtFace) OnActivated(c *behaviors.Control) {
-	l.turns = 0
+	l.turns, l.failed = 0, 0
 	l.next(c, behaviors.Outcome{})
 }
 
@@ -76,6 +77,10 @@ func (l *LookAtFace) look(c *behaviors.Control, o behaviors.Outcome) {
 func (l *LookAtFace) turned(c *behaviors.Control, o behaviors.Outcome) {
 	f, ok := c.World().Face(l.params.FaceAge)
 	if !o.Succeeded() || !ok {
+		if l.failed++; l.failed > l.params.Search.Steps { // the person is there, but it cannot turn
+			l.giveUp(c)
+			return
+		}
 		c.SetState("looking for a face")
 		l.look(c, o)
 		return
