@@ -391,6 +391,34 @@ type Detections struct {
 	CarriedID int
 	// NoMarkers means that nobody looked for objects in this image, so that none was found says nothing.
 	NoMarkers bool
+	// Posted means that outside processes see, too, or alone. Then Images are the newest images that hold, one of each camera, oldest first; the
+	// sightings above are those of all of them together, and CapturedAt is that of the newest. Without it all of this is one image.
+	Posted bool
+	Images []Image
+	// Blind means that no camera posts: only what is heard, and the cube, is told.
+	Blind bool
+}
+
+// An Image is what one camera found in one image. One with the same source and instant is the same image.
+type Image struct {
+	Source     int // number of the camera; 0 is the robot's own
+	CapturedAt time.Time
+	Faces      []Face
+	Objects    []Object
+	Pets       []Pet
+	Motion     Motion
+	Light      Light
+	Habitat    Habitat
+	Trouble    string
+	NoMarkers  bool
+}
+
+// Image returns what was found in these detections as one image of the robot's own camera.
+func (d *Detections) Image() Image {
+	return Image{
+		CapturedAt: d.CapturedAt, Faces: d.Faces, Objects: d.Objects, Pets: d.Pets, Motion: d.Motion, Light: d.Light,
+		Habitat: d.Habitat, Trouble: d.Trouble, NoMarkers: d.NoMarkers,
+	}
 }
 
 // A Face as seen: bearing is relative to the robot's heading, elevation to the horizontal.

@@ -359,3 +359,20 @@ func TestCancelStopsDriveOfSubAction(t *testing.T) {
 		t.Errorf("ended %q", ended)
 	}
 }
+
+// Readings that repeat an image are no further looks: a slow camera gets the time for its next image.
+// Rules: CMP-MSG.
+func TestTurnTowardsCountsImagesNotReadings(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	r.World.Faces = []hardware.KnownFace{{ID: 7, XMM: 0, YMM: 500, SeenAt: actiontest.Start()}}
+	r.Before = func(tick int) {
+		v := &r.World.Vision
+		v.Seq, v.Value.CapturedAt = uint64(tick), actiontest.Start().Add(time.Duration(tick/20)*1200*time.Millisecond)
+		if tick == 50 {
+			r.World.Faces[0].SeenAt = r.World.Now
+		}
+	}
+	if done := r.Run(t, motion.NewTurnTowardsFace(0, true), actions.QueueOptions{}, 5*time.Second); done.Result != actions.Success {
+		t.Errorf("%v, want to wait for the image with the face", done.Result)
+	}
+}

@@ -43,6 +43,7 @@ type TurnTowards struct {
 	since  time.Time // end of the rough turn
 	frames int
 	seq    uint64
+	image  time.Time // capture time of the newest image that was counted
 }
 
 type towardsPhase uint8
@@ -169,6 +170,7 @@ func (t *TurnTowards) CheckIfDone(env *actions.Env) actions.Result {
 		return actions.Success
 	}
 	t.phase, t.since, t.frames, t.seq = towardsLook, env.Now, 0, env.World.Vision.Seq
+	t.image = env.World.Vision.Value.CapturedAt
 	return t.look(env)
 }
 
@@ -181,9 +183,11 @@ func (t *TurnTowards) look(env *actions.Env) actions.Result {
 		return actions.Running
 	}
 	v := env.World.Vision
-	if v.Seq != t.seq {
-		t.seq = v.Seq
-		t.frames++
+	if at := v.Value.CapturedAt; v.Seq != t.seq {
+		if t.seq = v.Seq; at.IsZero() || at != t.image { // a reading is repeated until the next image
+			t.image = at
+			t.frames++
+		}
 	}
 	if v.OK() && t.frames < faceFrames && env.Now.Sub(t.since) < faceWait {
 		return actions.Running

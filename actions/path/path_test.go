@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/hardware"
@@ -268,4 +269,24 @@ func BenchmarkPlanAroundACube(b *testing.B) {
 	for b.Loop() {
 		Plan(o, R1)
 	}
+}
+
+// A goal beyond any room is refused before the work that grows with its distance; a nearer one beside it is taken.
+func TestFarGoalIsRefusedAtOnce(t *testing.T) {
+	ahead := cube(1, 300, 0)
+	for _, mm := range []float64{farMM + 1, 1e8, 7e10, 1e18, 1e300} {
+		began := time.Now()
+		if a := Plan(order(hardware.Pose{XMM: mm}, ahead), R1); a.State != actions.PathImpossible || a.Path.Why != whyFar {
+			t.Errorf("%g mm: %v %q, want impossible: %s", mm, a.State, a.Path.Why, whyFar)
+		}
+		if d := time.Since(began); d > time.Second {
+			t.Errorf("%g mm: refused after %v", mm, d)
+		}
+	}
+	o := order(hardware.Pose{XMM: 1e18}, ahead)
+	o.Question.Goals = append(o.Question.Goals, hardware.Pose{XMM: 600})
+	if a := ready(t, o); a.Path.Goal != 1 {
+		t.Errorf("goal %d, want the near one", a.Path.Goal)
+	}
+	ready(t, order(hardware.Pose{XMM: farMM}, ahead))
 }

@@ -2,6 +2,7 @@ package path
 
 import (
 	"math"
+	"slices"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/hardware"
@@ -12,9 +13,13 @@ import (
 const (
 	whyNoGoal = "no goal was given"
 	whyNotSo  = "a number is not finite"
+	whyFar    = "every goal is farther than 100 m"
 	whyTaken  = "every goal is where something stands"
 	whyNoWay  = "no way leads to a goal"
 )
+
+// farMM is the farthest goal that a way is looked for to. It bounds the work: straight ways are tested step by step.
+const farMM = 100_000.0
 
 // Plan answers an order. Equal orders have equal answers.
 func Plan(o *actions.PathOrder, r Outline) actions.PathAnswer {
@@ -33,6 +38,15 @@ func plan(o *actions.PathOrder, r Outline) (p actions.Path, why string) {
 		return p, whyNotSo
 	}
 	s := newScene(o)
+	var goals []int
+	for k, g := range s.goals {
+		if r2.Norm(r2.Sub(g, s.start)) <= farMM {
+			goals = append(goals, k)
+		}
+	}
+	if len(goals) == 0 {
+		return p, whyFar
+	}
 	front := r.FrontMM
 	if o.Carried != 0 {
 		front = max(front, carryMM)
@@ -40,12 +54,7 @@ func plan(o *actions.PathOrder, r Outline) (p actions.Path, why string) {
 	sigma := min(o.SigmaMM, maxSigmaMM)
 	narrow := r.WidthMM/2 + NarrowMM + sigma
 	wide := max(math.Hypot(max(front, r.BackMM), r.WidthMM/2)+WideMM+sigma, narrow)
-	var goals []int
-	for k := range s.goals {
-		if s.reachable(k, narrow) {
-			goals = append(goals, k)
-		}
-	}
+	goals = slices.DeleteFunc(goals, func(k int) bool { return !s.reachable(k, narrow) })
 	if len(goals) == 0 {
 		return p, whyTaken
 	}

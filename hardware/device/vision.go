@@ -35,6 +35,7 @@ func (p *Vision) Poll(now time.Time) (hardware.Sample, error) {
 	p.last = p.detect(now)
 	p.last.Faces, p.last.Objects = slices.Clone(p.last.Faces), slices.Clone(p.last.Objects)
 	p.last.Pets, p.last.Points = slices.Clone(p.last.Pets), slices.Clone(p.last.Points)
+	p.last.Images = slices.Clone(p.last.Images)
 	return p.good(&p.last)
 }
 

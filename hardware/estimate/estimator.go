@@ -27,6 +27,7 @@ type Estimator struct {
 	shake       shake
 	battery     battery
 	charger     platform
+	images      images
 	memory      memory
 	hands       hands
 	aim         aim
@@ -65,16 +66,20 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	e.odo.update(s, on)
 	e.landmarks.move(e.odo.pose, e.motion(s))
 	e.charger.update(s, &e.odo, on)
-	e.memory.update(s, e, on)
+	images := e.images.fresh(s)
+	e.memory.update(s, images, e, on)
 
 	e.aim.update(s)
 	e.distance.update(s, e.odo.pose, on && e.aim.ahead)
 
 	w.Snapshot = *s
 	w.Range, w.RangeAside = e.aim.judge(s.Range)
+	if s.Vision.OK() && !sees(s) {
+		w.Vision.Quality = hardware.Stale // what is heard holds
+	}
 	w.Body = e.body(s, dt)
 	e.pushed = w.Body.Moved
-	w.Around = e.perception.update(s, on)
+	w.Around = e.perception.update(s, images, on)
 	w.Faces = e.memory.knownFaces(e.pose())
 	w.Objects = e.memory.knownObjects()
 	w.Views = e.views.now
@@ -142,7 +147,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		Battery:      e.battery.update(s, e.firstUpdate),
 		CanFeelEdges: feel,
 		CanDrive:     (feel || motors.Edgeless) && s.Motors.OK() && !motors.Drained && !e.learns(s),
-		CanSee:       s.Vision.OK(),
+		CanSee:       sees(s),
 		CanFeelAhead: s.Range.OK() && e.aim.ahead,
 		CanNod:       s.Servos.OK() && !s.Servos.Value.NoHead,
 		CanLift:      s.Servos.OK() && !s.Servos.Value.NoLift,

@@ -24,7 +24,6 @@ const (
 
 // memory keeps sightings. Its slices are never changed in place, because worlds of past ticks share them.
 type memory struct {
-	seen    time.Time // capture time of the newest image used
 	faces   []hardware.KnownFace
 	objects []hardware.KnownObject
 	told    float64 // how much variance motion had added when uncertainties were told last
@@ -32,20 +31,23 @@ type memory struct {
 	misses  misses
 }
 
-func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
+// update takes the new images of one tick.
+func (m *memory) update(s *hardware.Snapshot, images []hardware.Image, e *Estimator, onTreads bool) {
 	m.forgetFaces(s.Now)
 	m.forgetCubes(s.Now, e)
-	if img := s.Vision; img.OK() && img.Value.CapturedAt.After(m.seen) {
-		m.seen = img.Value.CapturedAt
-		if raw, ok := e.odo.at(img.Value.CapturedAt); ok {
-			m.addImage(&img.Value, raw, e, onTreads)
-			if onTreads && looksLow(s) {
-				p := e.landmarks.fused(raw)
-				if !img.Value.NoMarkers {
-					e.views.look(p, img.Value.CapturedAt)
-				}
-				m.miss(&img.Value, p, e)
+	for i := range images {
+		img := &images[i]
+		raw, ok := e.odo.at(img.CapturedAt)
+		if !ok {
+			continue
+		}
+		m.addImage(img, s.Vision.Value.CarriedID, raw, e, onTreads)
+		if onTreads && looksLow(s) {
+			p := e.landmarks.fused(raw)
+			if !img.NoMarkers {
+				e.views.look(p, img.CapturedAt)
 			}
+			m.miss(s, img, p, e)
 		}
 	}
 	if e.charger.contacts && onTreads {
@@ -58,7 +60,7 @@ func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 }
 
 // addImage adds the sightings of an image that was taken when the odometry was at raw. What stands on the ground is a landmark.
-func (m *memory) addImage(d *hardware.Detections, raw hardware.Pose, e *Estimator, onTreads bool) {
+func (m *memory) addImage(d *hardware.Image, carriedID int, raw hardware.Pose, e *Estimator, onTreads bool) {
 	for _, f := range d.Faces {
 		m.addFace(f, e.landmarks.fused(raw), d.CapturedAt)
 	}
@@ -68,7 +70,7 @@ func (m *memory) addImage(d *hardware.Detections, raw hardware.Pose, e *Estimato
 	for _, o := range d.Objects {
 		s := seen{o: o, at: d.CapturedAt, from: raw, noise: noiseOf(o.DistanceMM), charger: o.Kind == hardware.KindCharger}
 		pose, ok := hardware.Pose{}, false
-		if o.BaseMM == 0 && (o.ID != d.CarriedID || d.CarriedID == 0) {
+		if o.BaseMM == 0 && (o.ID != carriedID || carriedID == 0) {
 			pose, ok = e.landmarks.see(s)
 		} else if i, known := e.landmarks.find(s); known {
 			e.landmarks.remove(i)

@@ -197,28 +197,30 @@ func tooWarm(s *hardware.Snapshot) bool {
 // perception keeps what images and a speech process tell beside faces and objects. Its slices are never changed in place, because worlds of
 // past ticks share them.
 type perception struct {
-	seen   time.Time // capture time of the newest image used
 	motion hardware.Motion
 	around hardware.Around
 }
 
-func (p *perception) update(s *hardware.Snapshot, onTreads bool) hardware.Around {
-	a, img := &p.around, &s.Vision.Value
+// update takes the reading of one tick, and its new images.
+func (p *perception) update(s *hardware.Snapshot, images []hardware.Image, onTreads bool) hardware.Around {
+	a, d := &p.around, &s.Vision.Value
 	before := p.motion
 	p.motion = hardware.Motion{}
-	if s.Vision.OK() && img.CapturedAt.After(p.seen) {
-		p.seen = img.CapturedAt
-		p.image(img)
+	for i := range images {
+		p.image(&images[i])
 	}
-	if !s.Vision.OK() {
+	switch {
+	case !sees(s):
 		a.Points, a.Light = nil, hardware.LightUnknown
+	case d.Posted || len(images) > 0:
+		a.Points, a.Light = d.Points, d.Light
 	}
 	for i := range a.Motion {
 		a.Motion[i] = max(before[i], p.motion[i])
 	}
 	a.Music = hardware.Music{}
 	if s.Vision.OK() {
-		a.Music = img.Music
+		a.Music = d.Music
 	}
 	if !onTreads {
 		a.Habitat = hardware.HabitatUnknown
@@ -229,9 +231,11 @@ func (p *perception) update(s *hardware.Snapshot, onTreads bool) hardware.Around
 }
 
 // image takes a new image.
-func (p *perception) image(d *hardware.Detections) {
+func (p *perception) image(d *hardware.Image) {
 	a := &p.around
-	p.motion, a.Points, a.Light = d.Motion, d.Points, d.Light
+	for i := range d.Motion {
+		p.motion[i] = max(p.motion[i], d.Motion[i])
+	}
 	if d.Light != hardware.LightUnknown {
 		a.LightSeq++
 	}

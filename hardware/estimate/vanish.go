@@ -47,21 +47,26 @@ func (e *Estimator) Looking(markers bool, now time.Time) {
 }
 
 // miss forgets the cubes that an image should show and that were missing in several images before, too. p is where it was taken, by a robot that
-// stood still with its head low.
-func (m *memory) miss(d *hardware.Detections, p hardware.Pose, e *Estimator) {
-	if m.misses.since.IsZero() || d.CapturedAt.Sub(m.misses.since) < lookedTime || d.Carrying {
+// stood still with its head low. What another camera shows is not missing.
+func (m *memory) miss(s *hardware.Snapshot, img *hardware.Image, p hardware.Pose, e *Estimator) {
+	d := &s.Vision.Value
+	if m.misses.since.IsZero() || img.CapturedAt.Sub(m.misses.since) < lookedTime || d.Carrying || img.NoMarkers {
 		return
 	}
 	for i := 0; i < len(m.objects); i++ {
 		o := &m.objects[i]
-		if o.Kind != hardware.KindCube || o.Origin != e.origin || !m.inView(o, p, e) {
+		if o.Kind != hardware.KindCube || o.Origin != e.origin || shows(d.Objects, o) || !m.inView(o, p, e) {
 			continue
 		}
-		if m.misses.count(o.ID, d.CapturedAt) {
+		if m.misses.count(o.ID, img.CapturedAt) {
 			m.forget(i, e)
 			i--
 		}
 	}
+}
+
+func shows(objects []hardware.Object, o *hardware.KnownObject) bool {
+	return slices.ContainsFunc(objects, func(s hardware.Object) bool { return s.ID == o.ID && s.Kind == o.Kind })
 }
 
 // count counts a miss, and reports whether that was enough.

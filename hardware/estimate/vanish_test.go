@@ -141,3 +141,35 @@ func TestCubeThatAPersonTookFromUnderTheEyesIsForgottenWithinThreeSeconds(t *tes
 		t.Errorf("it still knows %+v", o)
 	}
 }
+
+// posted lets n images of two cameras come, one every 120 ms.
+func (y *wheeled) posted(n int, own hardware.Image, others ...hardware.Image) {
+	for range n {
+		d := hardware.Detections{CapturedAt: y.s.Now, Posted: true, Objects: own.Objects}
+		own.Source, own.CapturedAt = 1, y.s.Now
+		for _, o := range others {
+			d.Images, d.Objects = append(d.Images, o), append(d.Objects, o.Objects...)
+		}
+		d.Images = append(d.Images, own)
+		y.set(hardware.Vision, d)
+		y.step(0, 0)
+		y.step(0, 0)
+	}
+}
+
+// Rules: LOOK-9.
+func TestCameraThatLooksForFacesOnlyMissesNoCube(t *testing.T) {
+	y := looking(cubeAhead(300))
+	y.posted(40, hardware.Image{NoMarkers: true})
+	if !y.knows(7) {
+		t.Error("forgotten by a camera that does not look for cubes")
+	}
+	y.posted(40, hardware.Image{}, hardware.Image{Source: 2, CapturedAt: y.s.Now, Objects: []hardware.Object{cubeAhead(300)}})
+	if !y.knows(7) {
+		t.Error("forgotten although another camera shows it")
+	}
+	y.posted(40, hardware.Image{})
+	if y.knows(7) {
+		t.Error("never forgotten")
+	}
+}

@@ -282,7 +282,7 @@ func (s *Server) detections(ctx context.Context, d Detections) (string, error) {
 	case !(d.AgeMS >= 0 && d.AgeMS <= 1e6):
 		return "", Refuse(fmt.Errorf("age_ms: %g is not between 0 and 1000000", d.AgeMS))
 	}
-	if err := errors.Join(d.validSource(), d.validWords()); err != nil {
+	if err := errors.Join(d.validSource(), d.validWords(), d.validPlaces()); err != nil {
 		return "", Refuse(err)
 	}
 	return s.robot.Detect(ctx, d)

@@ -109,15 +109,19 @@ type FaultState struct {
 
 // Detections are what an external vision or speech process found. Bearings are relative to the robot's heading
 // when the image was taken. Each process posts by a source of its own: a post replaces what the same source posted before, and what other
-// sources found stays.
+// sources found stays. A post is one image, seen once, at the place where the robot was when the image was taken: 3.8 s ago at most.
+// Distances are from 0 to 20000 mm, angles from -2π to 2π.
 type Detections struct {
 	// Source is the name of the process: at most 32 letters, digits, dots, dashes and underlines. Processes that give none share one source.
 	Source string  `json:"source"`
 	AgeMS  float64 `json:"age_ms"` // time since the image was taken
 	// HoldMS is how long this post holds after the image was taken, at most 10 s; a newer one of the source replaces it earlier. 0 = three
 	// times the time between the newest two images of the source, from 300 ms to 1.5 s; 1.5 s for its first one.
-	HoldMS      float64           `json:"hold_ms"`
-	Faces       []hardware.Face   `json:"faces"`
+	HoldMS float64 `json:"hold_ms"`
+	// Faces may be an empty list, and so may objects, points and pets: a camera that found none says so. From the first post with one of these, with
+	// motion, light, habitat or error on, the source counts as a camera. Without a camera a real robot sees nothing.
+	Faces []hardware.Face `json:"faces"`
+	// Objects tell what is missing, too. A source that never sent this list does not look for objects.
 	Objects     []hardware.Object `json:"objects"`
 	TriggerWord bool              `json:"trigger_word"` // the wake word was heard
 	// CubeConnected says that a cube answers by radio, Carrying that the lift holds an object. Both hold as long as the post,

@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -86,6 +87,57 @@ func (d *Detections) validWords() error {
 	for _, share := range d.Motion.Motion() {
 		if !(share >= 0 && share <= 1) {
 			return fmt.Errorf("motion: %g is not between 0 and 1", share)
+		}
+	}
+	return nil
+}
+
+// Limits of where something is seen.
+const (
+	maxSightMM  = 20_000
+	maxAngleRad = 6.283185307179586 // once around, 2π
+)
+
+// A measure is one number of a sighting, with its limits.
+type measure struct {
+	key       string
+	is        float64
+	low, high float64
+}
+
+func distance(mm float64) measure { return measure{"distance_mm", mm, 0, maxSightMM} }
+
+func angle(key string, rad float64) measure { return measure{key, rad, -maxAngleRad, maxAngleRad} }
+
+// validPlaces checks where that is what was seen.
+func (d *Detections) validPlaces() error {
+	for i, f := range d.Faces {
+		if err := validMeasures("faces", i, distance(f.DistanceMM), angle("bearing_rad", f.BearingRad), angle("elevation_rad", f.ElevationRad)); err != nil {
+			return err
+		}
+	}
+	for i, o := range d.Objects {
+		if err := validMeasures("objects", i, distance(o.DistanceMM), angle("bearing_rad", o.BearingRad), angle("heading_rad", o.HeadingRad),
+			measure{"base_mm", o.BaseMM, -maxSightMM, maxSightMM}); err != nil {
+			return err
+		}
+	}
+	for i, p := range d.Points {
+		if err := validMeasures("points", i, angle("bearing_rad", p.BearingRad)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func validMeasures(list string, i int, all ...measure) error {
+	for _, m := range all {
+		switch {
+		case m.is >= m.low && m.is <= m.high:
+		case math.IsNaN(m.is):
+			return fmt.Errorf("%s[%d].%s: %g is not between %g and %g", list, i, m.key, m.is, m.low, m.high)
+		default:
+			return fmt.Errorf("%s[%d].%s: %g is not between %g and %g; the nearest is %g", list, i, m.key, m.is, m.low, m.high, max(m.low, min(m.high, m.is)))
 		}
 	}
 	return nil

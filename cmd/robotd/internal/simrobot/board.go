@@ -36,9 +36,9 @@ type realWorld struct {
 // Bus is the robot's bus.
 func (w realWorld) Bus(_ string, clk hardware.Clock) i2c.Bus { return w.Host.Bus(profile.MainBus, clk) }
 
-// Detect finds nothing: detections are posted.
-func (w realWorld) Detect(now time.Time) hardware.Detections {
-	return hardware.Detections{CapturedAt: now}
+// Detect sees nothing: images are posted.
+func (realWorld) Detect(time.Time) hardware.Detections {
+	return hardware.Detections{Posted: true, Blind: true}
 }
 
 // What people do in a simulated world has no effect here; Robot.Act refuses it before.

@@ -29,23 +29,56 @@ const (
 	sourceIDs = 1_000_000
 )
 
-// A source is one outside process: its newest image, and how long that holds.
+// wakeTime is how long a camera process that rested, because nothing was wanted of it, may take to notice and to post its next image. One that
+// rests reads the wanted modes once a second, and opens its camera then.
+const wakeTime = 3 * time.Second
+
+// A source is one outside process: its newest post, and how long that holds.
 type source struct {
-	name  string
-	place int // stays while the source is known; its numbers follow from it
-	found hardware.Detections
-	holds time.Duration
+	name    string
+	place   int // stays while the source is known; its numbers follow from it
+	found   hardware.Detections
+	holds   time.Duration
+	handed  bool // its newest image was handed on
+	looks   bool // it has a camera: it told once what it saw, or that it saw nothing
+	markers bool // it looks for objects: it told once which, or that there are none
 }
 
 func (s *source) fresh(now time.Time) bool { return now.Sub(s.found.CapturedAt) <= s.holds }
+
+// image reports whether the newest image counts now. One that was worked out for longer than it holds is handed on once.
+func (s *source) image(now time.Time) bool {
+	return s.looks && (s.fresh(now) || !s.handed && now.Sub(s.found.CapturedAt) <= mostHeld)
+}
+
+// learn takes from a post whether its process has a camera. An empty list counts, a list that is missing does not.
+func (s *source) learn(d *hardware.Detections) {
+	s.markers = s.markers || d.Objects != nil
+	s.looks = s.looks || s.markers || d.Faces != nil || d.Pets != nil || d.Points != nil || d.Motion != hardware.Motion{} ||
+		d.Light != hardware.LightUnknown || d.Habitat != hardware.HabitatUnknown || d.Trouble != ""
+}
 
 // outsideVision keeps the newest detections of each outside process.
 type outsideVision struct {
 	mu      sync.Mutex
 	sources []*source // by name
+	newest  time.Time // capture time of the newest image handed on
+	there   bool      // there is a camera
+	wanted  bool      // something is to be looked for ...
+	since   time.Time // ... since then
 }
 
-// put takes an image. Of one process a newer image replaces an older one; other processes' images stay.
+// want tells whether anything is to be looked for.
+func (e *outsideVision) want(wanted bool, now time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if wanted && !e.wanted {
+		e.since = now
+	}
+	e.wanted = wanted
+}
+
+// put takes a post. Of one process a newer one replaces an older one; other processes' posts stay.
 func (e *outsideVision) put(name string, hold time.Duration, d hardware.Detections, now time.Time) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -64,8 +97,9 @@ func (e *outsideVision) put(name string, hold time.Duration, d hardware.Detectio
 	default:
 		s.holds = mostHeld
 	}
+	s.learn(&d)
 	own(&d, outsideID+s.place*sourceIDs)
-	s.found = d
+	s.found, s.handed = d, false
 	return nil
 }
 
@@ -115,10 +149,11 @@ func own(d *hardware.Detections, first int) {
 }
 
 // add adds what the outside processes have found to d, in the order of their names. Of a word that several tell, that of the newest image
-// holds.
+// holds. Each image keeps the time at which it was taken.
 func (e *outsideVision) add(d *hardware.Detections, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.addImages(d, now)
 	var light, habitat, trouble time.Time
 	newest := func(told bool, of *source, at *time.Time) bool {
 		if !told || of.found.CapturedAt.Before(*at) {
@@ -143,6 +178,45 @@ func (e *outsideVision) add(d *hardware.Detections, now time.Time) {
 			d.Trouble = found.Trouble
 		}
 	}
+}
+
+// addImages lists the images that hold, with that of d if it is one, and makes the time of d that of the newest. Without a camera d stays blind.
+// As long as nobody posted an image, d is as it was.
+func (e *outsideVision) addImages(d *hardware.Detections, now time.Time) {
+	if !d.Posted && !slices.ContainsFunc(e.sources, func(s *source) bool { return s.looks }) && e.newest.IsZero() {
+		return
+	}
+	var all []hardware.Image
+	if !d.Posted && !d.CapturedAt.IsZero() {
+		all = append(all, d.Image())
+	}
+	for _, s := range e.sources {
+		if s.image(now) {
+			s.handed = true
+			img := s.found.Image()
+			img.Source, img.NoMarkers = s.place+1, d.NoMarkers || !s.markers
+			all = append(all, img)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b hardware.Image) int { return a.CapturedAt.Compare(b.CapturedAt) })
+	if n := len(all); n > 0 && all[n-1].CapturedAt.After(e.newest) {
+		e.newest = all[n-1].CapturedAt // never an earlier one, which would look like another image
+	}
+	d.Posted, d.Images, d.CapturedAt = true, all, e.newest
+	d.NoMarkers = !slices.ContainsFunc(all, func(i hardware.Image) bool { return !i.NoMarkers })
+	d.Blind = d.Blind && !e.camera(len(all) > 0, now)
+}
+
+// camera reports whether there is a camera: an image holds, the newest one is no older than three at the slowest rate that is asked for, or
+// the camera that was there rests, because nothing is wanted of it.
+func (e *outsideVision) camera(holds bool, now time.Time) bool {
+	switch {
+	case holds:
+		e.there = true
+	case e.wanted && now.Sub(e.since) > wakeTime && now.Sub(e.newest) > mostHeld:
+		e.there = false
+	}
+	return e.there
 }
 
 // join adds what adds up.

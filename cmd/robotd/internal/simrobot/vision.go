@@ -14,6 +14,7 @@ func (r *Robot) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine) {
 		look := o.Look
 		r.look.Store(&look)
 	}
+	r.vision.want(!o.Look.Empty(), r.now())
 	r.voices.listen()
 }
 
