@@ -119,10 +119,15 @@ func (p *Past) Activations(id string) ([]control.Activation, error) {
 	if err != nil {
 		return nil, err
 	}
-	var life lifeValue
+	var life, now lifeValue
 	v.get(topicLife, "", &life)
-	if !slices.Contains(life.Behaviors, id) {
-		return nil, control.Refuse(fmt.Errorf("id: %w", resources.Unknown("behavior", id, life.Behaviors)))
+	newest, err := valuesAt(p.Source, last.Tick, []string{topicLife}) // behaviors come and go with a reload
+	if err != nil {
+		return nil, err
+	}
+	newest.get(topicLife, "", &now)
+	if !slices.Contains(life.Behaviors, id) && !slices.Contains(now.Behaviors, id) {
+		return nil, control.Refuse(fmt.Errorf("id: %w", resources.Unknown("behavior", id, now.Behaviors)))
 	}
 	if data, ok := v.all[topicStack][""]; ok {
 		see(record.Message{At: first.At, Data: data})

@@ -190,7 +190,7 @@ func (p *Past) Series(names []string, from, to float64, points int) (*control.Se
 	first, last := p.ticks(from, to)
 	err := p.Source.At(first, topics, see)
 	if err == nil {
-		err = p.Source.Scan(topics, first+1, last, see)
+		err = p.Source.Scan(topics, first+1, last+uint64(timingTicks(p)), see) // the time of a tick is told later
 	}
 	set := &control.SeriesSet{Names: names, FromS: from, ToS: to, Series: map[string]control.Series{}}
 	recorded := p.History().Last.AtS

@@ -313,9 +313,14 @@ func micros(us float64) time.Duration { return time.Duration(us * 1e3) }
 // h0 is the tick about a time before another one, or the first.
 func h0(h record.History, tick uint64, before time.Duration) uint64 {
 	first, _ := h.Span()
-	n := uint64(before / max(time.Duration(h.Life().PeriodNS), time.Millisecond))
-	if tick < first.Tick+n {
-		return first.Tick
+	return back(first.Tick, tick, before, h.Life().PeriodNS)
+}
+
+// back is the tick about a time before another one, but not before the first.
+func back(first, tick uint64, before time.Duration, periodNS int64) uint64 {
+	n := uint64(before / max(time.Duration(periodNS), time.Millisecond))
+	if tick < first+n {
+		return first
 	}
 	return tick - n
 }
@@ -325,9 +330,9 @@ const stateLines = 50
 
 // logAt lists the newest lines as of a tick. It looks back ever farther until it has enough.
 func logAt(h record.History, tick uint64) ([]control.LogEntry, error) {
-	first, _ := h.Span()
-	for back := 5 * time.Minute; ; back *= 6 {
-		lines, from := []control.LogEntry{}, h0(h, tick, back)
+	first, _ := h.Span() // once: that of a robot that lives moves on
+	for before := 5 * time.Minute; ; before *= 6 {
+		lines, from := []control.LogEntry{}, back(first.Tick, tick, before, h.Life().PeriodNS)
 		err := h.Scan([]string{topicLog}, from, tick, func(m record.Message) bool {
 			if l, ok := lineOf(m); ok {
 				lines = append(lines, l)

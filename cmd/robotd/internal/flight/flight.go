@@ -27,6 +27,7 @@ const (
 	every    = time.Minute     // at most one file in this time
 	keep     = 10              // files; the oldest goes
 	suffix   = ".trace"
+	stamp    = "20060102T150405Z" // of a name
 )
 
 // source is what a trace is taken from: runtime/trace.FlightRecorder.
@@ -114,8 +115,8 @@ func (r *Recorder) write(t event.Tick, now time.Time) (string, error) {
 	if err := os.MkdirAll(r.dir, 0o750); err != nil {
 		return "", err
 	}
-	r.prune()
-	path := filepath.Join(r.dir, fmt.Sprintf("%s-tick%d%s", now.UTC().Format("20060102T150405Z"), t.N, suffix))
+	r.prune(now)
+	path := filepath.Join(r.dir, fmt.Sprintf("%s-tick%d%s", now.UTC().Format(stamp), t.N, suffix))
 	part := path + ".part"
 	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
 	if err != nil {
@@ -132,8 +133,8 @@ func (r *Recorder) write(t event.Tick, now time.Time) (string, error) {
 	return path, nil
 }
 
-// prune makes room for one more file. Names sort by time.
-func (r *Recorder) prune() {
+// prune makes room for one more file. Names sort by time; those of the future are of a clock that was wrong, and go first.
+func (r *Recorder) prune(now time.Time) {
 	all, err := os.ReadDir(r.dir)
 	if err != nil {
 		return
@@ -145,6 +146,9 @@ func (r *Recorder) prune() {
 		}
 	}
 	slices.Sort(names)
+	if i, _ := slices.BinarySearch(names, now.Add(time.Second).UTC().Format(stamp)); i < len(names) {
+		names = slices.Concat(names[i:], names[:i])
+	}
 	for len(names) >= keep {
 		_ = os.Remove(filepath.Join(r.dir, names[0]))
 		names = names[1:]

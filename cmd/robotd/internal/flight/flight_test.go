@@ -76,6 +76,25 @@ func TestOldestTracesGo(t *testing.T) {
 	}
 }
 
+// Traces of a clock that was ahead go before those of the right one.
+func TestTracesOfTheFutureGoFirst(t *testing.T) {
+	s := newStand(t, &fake{})
+	now := s.time
+	s.time = now.AddDate(73, 0, 0)
+	for n := range uint64(keep) {
+		s.take(event.Tick{N: n})
+		s.time = s.time.Add(every)
+	}
+	s.time, s.newest = now, time.Time{}
+	for n := range uint64(3) {
+		s.take(event.Tick{N: 100 + n})
+		s.time = s.time.Add(every)
+	}
+	if got := s.files(); strings.Count(got, suffix) != keep || strings.Count(got, "tick10") != 3 {
+		t.Errorf("files: %s", got)
+	}
+}
+
 func TestTraceThatCannotBeWrittenLeavesNoFileAndOneLine(t *testing.T) {
 	s := newStand(t, &fake{fail: errors.New("disk full")})
 	s.take(event.Tick{N: 7})
