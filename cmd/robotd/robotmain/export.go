@@ -75,19 +75,17 @@ func (f *exportFlags) export(stdout io.Writer, file string) (err error) {
 
 // writeFile writes the whole file or leaves what was there.
 func (f *exportFlags) writeFile(h *record.Reader, past *facts.Past, from, to time.Duration) error {
-	if is, err := os.Stat(f.out); err == nil {
-		for _, name := range h.Files() {
-			if one, err := os.Stat(name); err == nil && os.SameFile(is, one) {
-				return usage("-o: %s is the recording itself; name another file", f.out)
-			}
+	for _, name := range h.Files() {
+		if sameFile(f.out, name) {
+			return usage("-o: %s is the recording itself; name another file", f.out)
 		}
-		if !is.Mode().IsRegular() { // a device or a pipe
-			out, err := os.OpenFile(f.out, os.O_WRONLY, 0)
-			if err != nil {
-				return usage("-o: %v", err)
-			}
-			return errors.Join(f.write(out, past, from, to), out.Close())
+	}
+	if is, err := os.Stat(f.out); err == nil && !is.Mode().IsRegular() { // a device or a pipe
+		out, err := os.OpenFile(f.out, os.O_WRONLY, 0)
+		if err != nil {
+			return usage("-o: %v", err)
 		}
+		return errors.Join(f.write(out, past, from, to), out.Close())
 	}
 	out, err := os.CreateTemp(filepath.Dir(f.out), "."+filepath.Base(f.out)+"-*")
 	if err != nil {
