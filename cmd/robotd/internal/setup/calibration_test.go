@@ -58,7 +58,7 @@ func TestTornDamagedAndForeignCalibrationsAreRefused(t *testing.T) {
 	}
 	refused("another value", []byte(strings.Replace(string(whole), "0.011", "0.012", 1)), "its sum is another one")
 	refused("another version", []byte(strings.Replace(string(whole), `"version":1`, `"version":9`, 1)), "its version is 9, and this program reads version 1")
-	refused("a steep gyroscope", write(profile.Calibration{"gyro_radps(z)": 3}), "gyro_radps(z) is 3; of robot sim it is between -0.2 and 0.2")
+	refused("a steep gyroscope", write(profile.Calibration{"gyro_radps(z)": 3}), "gyro_radps(z) is 3; of robot sim it is between -0.4 and 0.4")
 	refused("an unknown key", write(profile.Calibration{"gyro_radps(w)": 0}), `there is no calibration "gyro_radps(w)"; did you mean "gyro_radps(`)
 	text := write(profile.Calibration{})
 	if _, err := setup.ReadCalibration(file, "sim-sim-2", p); err == nil || !strings.Contains(err.Error(), "it was measured of robot sim; want one of sim-sim-2") {
