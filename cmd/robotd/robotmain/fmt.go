@@ -29,7 +29,7 @@ changed; - formats standard input to standard output. A file with mistakes is le
 		Example: "  robotd fmt my-robot\n  robotd fmt --check my-robot\n  robotd fmt - < Yawn.json",
 		Args:    want(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.out, f.arrange = c.OutOrStdout(), reference.Of(p.classes).Arrange()
+			f.out, f.errs, f.arrange = c.OutOrStdout(), c.ErrOrStderr(), reference.Of(p.classes).Arrange()
 			return f.run(args, c.InOrStdin())
 		},
 	}
@@ -41,7 +41,7 @@ changed; - formats standard input to standard output. A file with mistakes is le
 // formatting is one run of fmt.
 type formatting struct {
 	check, diff bool
-	out         io.Writer
+	out, errs   io.Writer
 	arrange     resources.Arrange
 	found       bool // mistakes, or with check and diff a file that would change
 }
@@ -121,6 +121,10 @@ func (f *formatting) one(name string, src []byte) error {
 			text = src // it holds nothing
 		} else {
 			f.found = true
+			if name == "-" && !f.check && !f.diff { // where the text would be, nothing is
+				_, err := fmt.Fprintf(f.errs, "%v\n", diags)
+				return err
+			}
 			return f.put("%v\n", diags)
 		}
 	}

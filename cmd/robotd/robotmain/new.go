@@ -106,6 +106,9 @@ func (p *program) add(i instance, ch *changes) (told []string, err error) {
 	case i.in != "" && !filepath.IsLocal(i.in):
 		return nil, usage("--in %q leads out of %s", i.in, resources.BehaviorsDir)
 	}
+	if err := i.isRead(); err != nil {
+		return nil, err
+	}
 	opened, err := setup.OpenTree(i.dir)
 	if err != nil {
 		return nil, usage("%v", err)
@@ -143,6 +146,24 @@ func (p *program) add(i instance, ch *changes) (told []string, err error) {
 		told = append(told, diags.String())
 	}
 	return told, nil
+}
+
+// isRead refuses a folder in which nobody looks for behaviors.
+func (i instance) isRead() error {
+	dir := filepath.Join(i.dir, resources.BehaviorsDir)
+	for _, name := range strings.Split(filepath.ToSlash(filepath.Clean(i.in)), "/") {
+		if i.in == "" {
+			break
+		}
+		if strings.HasPrefix(name, ".") && name != "." {
+			return usage("--in %q is not read: the name %q begins with a dot", i.in, name)
+		}
+		dir = filepath.Join(dir, name)
+		if info, err := os.Lstat(dir); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return usage("--in %q is not read: %s is a link", i.in, dir)
+		}
+	}
+	return nil
 }
 
 // text is the file of the instance.
