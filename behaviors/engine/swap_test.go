@@ -327,24 +327,6 @@ func TestConfigurationThatNamesAnotherBaseChangesTheBase(t *testing.T) {
 }
 
 // Rules: L-44.
-// A change that the recorded tick refused, because nobody waited for it any more, is refused by a replay that could make it.
-func TestReplayRefusesWhatTheTickRefused(t *testing.T) {
-	s := newSwapper(t, "R -> A; A", "R -> A; A #1")
-	s.steps(2)
-	abandoned := s.sets[1]
-	delete(s.sets, 1)
-	if out, _ := s.reload(1); out.Replies[0].Err != "there is no set 1" {
-		t.Fatalf("%+v", out.Replies)
-	}
-	s.sets[1] = abandoned
-	s.steps(2)
-	if out, _ := s.reload(1); out.Replies[0].Err != "" {
-		t.Fatalf("%+v", out.Replies)
-	}
-	s.steps(2)
-	s.verify()
-}
-
 func TestRefusedReloadChangesNothing(t *testing.T) {
 	s := newSwapper(t, "R -> A; A", "R -> A; A #1")
 	s.steps(2)

@@ -3,7 +3,6 @@ package tape
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
@@ -15,7 +14,6 @@ import (
 type Replay struct {
 	eng   *engine.Engine
 	hooks *replayHooks
-	entry *Entry // that is decided again
 }
 
 // ReplayOptions configure the engine of a replay, which may differ from that of the recording.
@@ -45,45 +43,16 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 		o.MaxFailures = start.Failures
 	}
 	o.Stage, o.Memory = start.Stage, start.Memory
-	r := &Replay{hooks: h}
-	if o.Changes != nil {
-		o.Changes = unlessRefused(o.Changes, r.refusal)
-	}
 	eng, err := engine.New(o.Options)
 	if err != nil {
 		return nil, err
 	}
-	r.eng = eng
+	r := &Replay{eng: eng, hooks: h}
 	h.begin(start)
 	if err := eng.Start(start.Now); err != nil {
 		return nil, err
 	}
 	return r, h.finish()
-}
-
-// unlessRefused makes a change unless the recorded tick refused it: the set that it names may have been there no more, because nobody waited for
-// the answer.
-func unlessRefused[T any](change func(*engine.Command) (T, error), refusal func(number uint64) string) func(*engine.Command) (T, error) {
-	return func(c *engine.Command) (made T, err error) {
-		if why := refusal(c.Number); why != "" {
-			return made, errors.New(why)
-		}
-		return change(c)
-	}
-}
-
-// refusal is why the recorded tick refused to change the behaviors; empty if it did not.
-func (r *Replay) refusal(number uint64) string {
-	if r.entry == nil {
-		return ""
-	}
-	answer := fmt.Sprintf("< %d ", number)
-	for _, line := range r.entry.Log.Lines {
-		if text, ok := strings.CutPrefix(line, answer); ok && !strings.HasPrefix(text, "behaviors: ") {
-			return text
-		}
-	}
-	return ""
 }
 
 // Engine is the engine of the replay, to be read between two entries.
@@ -95,7 +64,6 @@ func (r *Replay) Step(e *Entry) (*engine.Output, error) {
 	var out *engine.Output
 	var err error
 	r.hooks.begin(e)
-	r.entry = e
 	switch e.Kind {
 	case engine.CallStep:
 		out = r.eng.Step(e.Input)
