@@ -295,39 +295,41 @@ type panicked struct {
 	where string
 }
 
-// thrower is the file and line of the author whose code panicked, perhaps in a function that it called. It is called in a deferred function.
+// thrower is the file and line of the author's code that panicked, or called what did: the innermost place of the package that the constructor
+// belongs to. It is called in a deferred function.
 func thrower() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	first := ""
-	for panics := false; ; {
-		f, more := frames.Next()
-		inRuntime := strings.HasPrefix(f.Function, "runtime.")
-		if at := fmt.Sprintf("%s:%d", path.Base(f.File), f.Line); panics && !inRuntime {
-			if first == "" {
-				first = at
-			}
-			if !library(f.Function) {
-				return at
-			}
+	var inner []runtime.Frame // from the panic outwards, up to the constructor
+	panics := false
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch {
+		case strings.HasPrefix(f.Function, "runtime."):
+			panics = true
+		case strings.HasSuffix(f.Function, "/behaviors.newInstance"):
+			more = false
+		case panics:
+			inner = append(inner, f)
 		}
-		if !more {
-			return first
-		}
-		panics = panics || inRuntime
 	}
+	if len(inner) == 0 {
+		return "unknown place"
+	}
+	constructor := inner[len(inner)-1]
+	for _, f := range inner {
+		if packageOf(f.Function) == packageOf(constructor.Function) {
+			constructor = f
+			break
+		}
+	}
+	return fmt.Sprintf("%s:%d", path.Base(constructor.File), constructor.Line)
 }
 
-// library reports whether a function is of the standard library, or one of those that read keys for a constructor.
-func library(function string) bool {
-	host, _, _ := strings.Cut(function, "/")
-	if host == function { // no path: of the standard library, or of a program
-		return !strings.HasPrefix(function, "main.")
-	}
-	for _, home := range []string{"behaviors.", "behaviors/condition.", "behaviors/param.", "resources."} {
-		if strings.HasPrefix(function, "github.com/robotd/robotd/"+home) {
-			return true
-		}
-	}
-	return !strings.Contains(host, ".")
+// packageOf is the path of the package of a function.
+func packageOf(function string) string {
+	dir, name := path.Split(function)
+	name, _, _ = strings.Cut(name, ".")
+	return dir + name
 }

@@ -66,11 +66,10 @@ func (f *exportFlags) export(stdout io.Writer, file string) (err error) {
 	if err := f.check(past); err != nil {
 		return err
 	}
-	w := stdout
 	if f.out != "" {
 		return f.writeFile(h, past, from, to)
 	}
-	return f.write(w, past, from, to)
+	return f.write(stdout, past, from, to)
 }
 
 // writeFile writes the whole file or leaves what was there.
@@ -87,18 +86,10 @@ func (f *exportFlags) writeFile(h *record.Reader, past *facts.Past, from, to tim
 		}
 		return errors.Join(f.write(out, past, from, to), out.Close())
 	}
-	out, err := os.CreateTemp(filepath.Dir(f.out), "."+filepath.Base(f.out)+"-*")
-	if err != nil {
+	if _, err := os.Stat(filepath.Dir(f.out)); err != nil {
 		return usage("-o: %v", err)
 	}
-	err = errors.Join(f.write(out, past, from, to), out.Chmod(0o640), out.Close())
-	if err == nil {
-		err = os.Rename(out.Name(), f.out)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(out.Name()))
-	}
-	return nil
+	return writeWhole(f.out, 0o640, func(w io.Writer) error { return f.write(w, past, from, to) })
 }
 
 // check completes the series, and names those that there are not.

@@ -3,13 +3,14 @@ package robotmain
 import (
 	"fmt"
 	"syscall"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// Open files of a live robot: 13 at rest with one client of each listener. Beyond that each connection takes one, and the listeners of page and
-// metrics take up to 96 together (control.MaxControlConnections, control.MaxMetricsConnections): with fewer files than that a storm of
-// connections could leave none for the emergency stop.
+// Open files of a live robot: 13 at rest with one client of each listener, and some more. Beyond that each connection takes one: with fewer files
+// than the listeners of page and metrics may take, a storm of connections could leave none for the emergency stop.
 const (
-	leastFiles  = 128
+	leastFiles  = 32 + control.MaxControlConnections + control.MaxMetricsConnections
 	enoughFiles = 256
 )
 

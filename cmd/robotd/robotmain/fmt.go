@@ -138,7 +138,11 @@ func (f *formatting) one(name string, src []byte) error {
 	case name == "-":
 		return f.put("%s", text)
 	case !same:
-		if err := replaceFile(name, text); err != nil {
+		err := writeWhole(name, 0o644, func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -151,29 +155,4 @@ func (f *formatting) one(name string, src []byte) error {
 func (f *formatting) put(format string, args ...any) error {
 	_, err := fmt.Fprintf(f.out, format, args...)
 	return err
-}
-
-// replaceFile replaces a file at once: whoever reads it sees the old text or the new one.
-func replaceFile(name string, text []byte) error {
-	info, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	to, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(to), "."+filepath.Base(to)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(text)
-	err = errors.Join(err, tmp.Chmod(info.Mode().Perm()), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), to)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return nil
 }

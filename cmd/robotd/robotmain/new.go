@@ -151,10 +151,7 @@ func (p *program) add(i instance, ch *changes) (told []string, err error) {
 // isRead refuses a folder in which nobody looks for behaviors.
 func (i instance) isRead() error {
 	dir := filepath.Join(i.dir, resources.BehaviorsDir)
-	for _, name := range strings.Split(filepath.ToSlash(filepath.Clean(i.in)), "/") {
-		if i.in == "" {
-			break
-		}
+	for name := range strings.SplitSeq(filepath.ToSlash(filepath.Clean(i.in)), "/") { // "." for none
 		if strings.HasPrefix(name, ".") && name != "." {
 			return usage("--in %q is not read: the name %q begins with a dot", i.in, name)
 		}

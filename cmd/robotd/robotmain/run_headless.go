@@ -56,25 +56,15 @@ func (p *program) runHeadless(c *cobra.Command, f *runFlags, s setup.Options) er
 
 // checkTrace refuses a trace over what the run reads, and over recordings.
 func (f *runFlags) checkTrace() error {
-	for flag, name := range map[string]string{"--robot": f.robot, "--faults": f.faultFile, "--config": f.config, "--stage-file": f.stageFile} {
-		if sameFile(f.trace, name) {
-			return usage("--trace: %s is the file of %s; name another one", f.trace, flag)
+	for _, read := range [...]struct{ flag, file string }{{"--robot", f.robot}, {"--faults", f.faultFile}, {"--config", f.config}, {"--stage-file", f.stageFile}} {
+		if named := read.flag == "--robot" && !strings.HasSuffix(read.file, ".json"); !named && sameFile(f.trace, read.file) {
+			return usage("--trace: %s is the file of %s; name another one", f.trace, read.flag)
 		}
 	}
 	if strings.HasSuffix(f.trace, ".mcap") {
 		return usage("--trace: %s is a recording; a trace is text, name another file", f.trace)
 	}
 	return nil
-}
-
-// sameFile reports whether two names are of one file that is there.
-func sameFile(a, b string) bool {
-	is, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(is, other)
 }
 
 // script reads all faults and acts, and reports all mistakes at once.

@@ -110,7 +110,9 @@ func author[T any](s *Server, names []string, do func(Author, *query) (T, error)
 			deny(w, http.StatusUnprocessableEntity, errNoAuthor.Error())
 			return
 		}
-		if err := s.files.enter(r.Context()); err != nil {
+		wait, end := s.patience(r.Context())
+		defer end()
+		if err := s.files.enter(wait); err != nil {
 			deny(w, http.StatusServiceUnavailable, err.Error())
 			return
 		}
