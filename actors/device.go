@@ -48,6 +48,7 @@ type deviceActor struct {
 	replace  func(*replaceDevice)
 	lost     *atomic.Int32 // drivers of the robot that were replaced and have not returned
 	load     *clock.Load
+	end      func(clock.Executor) // of an incarnation that was replaced
 
 	dev       hardware.Device
 	deadliner hardware.Deadliner // dev, if it is one
@@ -192,7 +193,7 @@ func (d *deviceActor) ended(f event.Failure, r any, exits bool) {
 	}
 	d.permit.drop()
 	d.replace(&replaceDevice{name: d.spec.Name, failedAt: d.state.failedAt, reason: f.Reason, gone: true})
-	d.executor.Close()
+	d.end(d.executor)
 }
 
 func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, err: err}) }

@@ -100,7 +100,7 @@ func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceS
 	pid, err := ctx.SpawnNamed(actor.PropsFromProducer(func() actor.Actor {
 		d := &deviceActor{
 			spec: spec, executor: executor, mailbox: own, permit: &busPermit{alone: s.alone()}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
-			replace: func(m *replaceDevice) { s.actors.Root.Send(hardware, m) }, lost: &s.lostDrivers, load: s.load,
+			replace: func(m *replaceDevice) { s.actors.Root.Send(hardware, m) }, lost: &s.lostDrivers, load: s.load, end: s.closeExecutor,
 		}
 		d.late = d.overdue
 		return d

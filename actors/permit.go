@@ -155,7 +155,7 @@ func (d *deviceActor) returned() {
 	if d.permit.spins() {
 		d.load.Spinners.Add(-1)
 	}
-	d.executor.Close()
+	d.end(d.executor)
 }
 
 // replaceDevice: device or its watch → hardware supervisor, when a permit was revoked, or a driver ended its goroutine.

@@ -62,7 +62,11 @@ func (p *planners) order(orders []actions.PathOrder) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range orders {
-		if p.pid == nil || p.mailbox.UserMessageCount() >= maxPlanOrders {
+		switch {
+		case p.pid == nil:
+			p.tell(impossible(&orders[i], "too many planners have not returned"))
+			continue
+		case p.mailbox.UserMessageCount() >= maxPlanOrders:
 			p.tell(impossible(&orders[i], "too many plans wait"))
 			continue
 		}
@@ -90,6 +94,17 @@ func (p *planners) replace(old *planner) {
 	}
 }
 
+// returned is told by a planner that was replaced and has returned after all: there is room for another one.
+func (p *planners) returned(old *planner) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.system.closeExecutor(old.executor)
+	p.lost--
+	if p.pid == nil && !p.system.ending.Load() {
+		_ = p.start() // the name is free
+	}
+}
+
 // A planner is one incarnation: it works out one way after the other. It keeps nothing between them.
 type planner struct {
 	of       *planners
@@ -106,9 +121,11 @@ func (p *planner) Receive(ctx actor.Context) {
 	done := p.executor.Watch(p.of.limit, func(v clock.Verdict) { p.overdue(v) })
 	defer done()
 	a := p.answer(&m.order)
-	if !p.mailbox.dead.Load() {
-		p.of.tell(a)
+	if p.mailbox.dead.Load() {
+		p.of.returned(p)
+		return
 	}
+	p.of.tell(a)
 }
 
 // answer plans. A planner that panics has no way.

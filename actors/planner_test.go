@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -155,3 +156,52 @@ func TestPlanComesInTheNextTickOfVirtualTime(t *testing.T) {
 type tickFunc func()
 
 func (f tickFunc) ObserveTick(event.Tick, *engine.Output, *engine.Engine) { f() }
+
+// A planner that returns after all makes room for another one, however often that happens, and leaves no executor behind.
+func TestPlannersThatReturnAreNotLost(t *testing.T) {
+	release, begun := make(chan struct{}), make(chan struct{})
+	p, answers, _ := planning(t, time.Millisecond, func(o *actions.PathOrder) actions.PathAnswer {
+		if o.ID == 1 {
+			begun <- struct{}{}
+			<-release
+		}
+		return ready(o)
+	})
+	replaced := func(n int) { // until n planners are lost
+		for end := time.Now().Add(testPatience); ; {
+			p.mu.Lock()
+			lost := p.lost
+			p.mu.Unlock()
+			if lost == n {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%d lost, want %d", lost, n)
+			}
+			runtime.Gosched()
+		}
+	}
+	for n := 1; n <= maxPlannerZombies+1; n++ {
+		p.order(orders(1))
+		<-begun
+		replaced(n)
+	}
+	p.order(orders(2))
+	if a := answer(t, answers); a.State != actions.PathImpossible || a.Path.Why != "too many planners have not returned" {
+		t.Errorf("%+v", a)
+	}
+	before := len(p.system.executors)
+	close(release)
+	replaced(0)
+	for id := uint64(3); ; id++ { // a planner stands again, if perhaps not yet for this order
+		p.order(orders(id))
+		if a := answer(t, answers); a.State == actions.PathReady {
+			break
+		}
+	}
+	p.system.executorsMu.Lock()
+	defer p.system.executorsMu.Unlock()
+	if n := len(p.system.executors); n != before-maxPlannerZombies {
+		t.Errorf("%d executors, %d before their return", n, before)
+	}
+}

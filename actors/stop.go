@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -53,8 +54,9 @@ func (s *System) end(ctx context.Context) error {
 	}
 	s.sup.tickWatch.close()
 	s.executorsMu.Lock()
-	defer s.executorsMu.Unlock()
-	for _, l := range s.executors {
+	left := slices.Clone(s.executors)
+	s.executorsMu.Unlock() // the end of one may take it out of the list
+	for _, l := range left {
 		l.Close()
 	}
 	s.actors.Shutdown()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -177,6 +178,14 @@ func (s *System) executor(name string, rank int) clock.Executor {
 	defer s.executorsMu.Unlock()
 	s.executors = append(s.executors, e)
 	return e
+}
+
+// closeExecutor ends an executor that was replaced, so that replacements leave nothing behind.
+func (s *System) closeExecutor(e clock.Executor) {
+	e.Close()
+	s.executorsMu.Lock()
+	defer s.executorsMu.Unlock()
+	s.executors = slices.DeleteFunc(s.executors, func(one clock.Executor) bool { return one == e })
 }
 
 // stackExecutor is the executor of the stack supervisor. When live it is the pacer, whose goroutine the ticks run on.

@@ -22,11 +22,18 @@ type Control struct {
 	inv  *Invocation // of the hook that runs; what the hook changes is recorded in it
 	rng  *rand.Rand
 	req  *Request // made at the first request: most behaviors wait in scope and have none
+	// late is the newest request that other hooks made through this Control while its own hook waited for the answer to req. It is refused as
+	// stale, and must leave what waits as it is.
+	late  *Request
+	waits bool
 }
 
 // Refusal is why the newest request of this Control was refused, or had its effect although it is probably a mistake; nil if neither.
 func (c *Control) Refusal() *stack.Refusal {
-	if c.req == nil {
+	switch {
+	case c.late != nil:
+		return c.late.Refusal
+	case c.req == nil:
 		return nil
 	}
 	return c.req.Refusal
@@ -279,11 +286,18 @@ func (c *Control) Streamlined() bool { return c.inst.life.streamlined }
 
 // do sends one request and takes over what changed.
 func (c *Control) do(r Request) *Request {
+	if c.waits {
+		c.late = &r
+		c.port.Do(c.late)
+		return c.late
+	}
 	if c.req == nil {
 		c.req = new(Request)
 	}
 	*c.req = r
+	c.waits = true
 	c.port.Do(c.req)
+	c.waits, c.late = false, nil
 	c.inv.Facts, c.inv.Placed = c.req.Facts, true
 	if c.req.View != nil {
 		c.inv.View = c.req.View

@@ -156,7 +156,7 @@ type Invocation struct {
 	// Alone is set by the engine while the hook of a question waits: what was prepared for the questions after it does not hold any
 	// more, and the hook runner runs none of them.
 	Alone bool
-	// Placed says that Facts may be other than zero.
+	// Placed says that more of Facts than Started may be other than zero.
 	Placed bool
 	// From is the number of conditions that are known to be met, in a question; the gates before them are open.
 	From   int32

@@ -35,9 +35,9 @@ type meter struct {
 	start time.Time
 	now   func() time.Time
 
-	mu    sync.Mutex
-	sum   time.Duration // of all hooks; what it grows by while a hook runs is the time of hooks within that one
-	cells map[*engine.Cell]*hookTimes
+	mu   sync.Mutex
+	sum  time.Duration         // of all hooks; what it grows by while a hook runs is the time of hooks within that one
+	byID map[string]*hookTimes // of behaviors, whatever their incarnation
 }
 
 // hookTimes are those of one behavior.
@@ -76,10 +76,10 @@ func (m *meter) end(c *engine.Cell, l lap) {
 	now := m.now()
 	took := max(now.Sub(l.at)-(m.sum-l.sum), 0)
 	m.sum += took
-	t := m.cells[c]
+	t := m.byID[c.Node.ID]
 	if t == nil {
 		t = &hookTimes{}
-		m.cells[c] = t
+		m.byID[c.Node.ID] = t
 	}
 	s := t.slice(int64(now.Sub(m.start) / meterSlice))
 	s.calls++
@@ -121,8 +121,8 @@ func (m *meter) times() []HookTime {
 	defer m.mu.Unlock()
 	number := int64(m.now().Sub(m.start) / meterSlice)
 	var all []HookTime
-	for c, t := range m.cells {
-		h := HookTime{ID: c.Node.ID}
+	for id, t := range m.byID {
+		h := HookTime{ID: id}
 		var counts [meterBuckets]uint64
 		for i := range t.slices {
 			s := &t.slices[i]
@@ -137,6 +137,8 @@ func (m *meter) times() []HookTime {
 		if h.Calls > 0 {
 			h.P99 = min(percentile(&counts, h.Calls, 99), h.Worst)
 			all = append(all, h)
+		} else {
+			delete(m.byID, id) // it may be one that a reload removed
 		}
 	}
 	slices.SortFunc(all, func(a, b HookTime) int {
@@ -165,7 +167,7 @@ func (b *Barrier) HookTimes() (times []HookTime, measured bool) {
 	b.meterMu.Lock()
 	defer b.meterMu.Unlock()
 	if b.kept == nil {
-		b.kept = &meter{start: time.Now(), now: time.Now, cells: map[*engine.Cell]*hookTimes{}}
+		b.kept = &meter{start: time.Now(), now: time.Now, byID: map[string]*hookTimes{}}
 	}
 	b.kept.until.Store(int64(time.Since(b.kept.start) + meterFor))
 	measured = b.meter.Swap(b.kept) != nil

@@ -14,7 +14,7 @@ import (
 // A bench meter has a clock of its own.
 func benchMeter() (m *meter, now *time.Time) {
 	at := actorstest.Epoch
-	return &meter{start: at, now: func() time.Time { return at }, cells: map[*engine.Cell]*hookTimes{}}, &at
+	return &meter{start: at, now: func() time.Time { return at }, byID: map[string]*hookTimes{}}, &at
 }
 
 func named(id string) *engine.Cell { return &engine.Cell{Node: &stack.Node{ID: id}} }
@@ -83,6 +83,23 @@ func TestTimeBucketsContainTheirValues(t *testing.T) {
 	}
 	if before != meterBuckets-1 {
 		t.Errorf("20 s is in bucket %d", before)
+	}
+}
+
+// A behavior has one entry, whatever becomes of its incarnations, and none when nothing of it was measured for a minute.
+func TestMeterForgetsWhatIsGone(t *testing.T) {
+	m, now := benchMeter()
+	for _, c := range []*engine.Cell{named("A"), named("A"), named("B")} {
+		l := m.begin()
+		*now = now.Add(time.Millisecond)
+		m.end(c, l)
+	}
+	if all := m.times(); len(all) != 2 || all[0].ID != "A" || all[0].Calls != 2 {
+		t.Errorf("%+v", all)
+	}
+	*now = now.Add(2 * time.Minute)
+	if all := m.times(); len(all) > 0 || len(m.byID) > 0 {
+		t.Errorf("%+v, %d kept", all, len(m.byID))
 	}
 }
 

@@ -158,6 +158,34 @@ func TestStartCountCanBeReset(t *testing.T) {
 	}
 }
 
+// The count is exact in every hook, also in those of a behavior in scope, and before their first request.
+// Rules: B-13.
+func TestStartCountIsKnownInScope(t *testing.T) {
+	var asked, updated []uint64
+	r := newRig(t, "R+ > A\nA", nil)
+	r.of("R").update = func(c *behaviors.Control) {
+		if c.Wants("A") {
+			r.pass(c, "A", nil)
+		}
+	}
+	r.of("A").wants = func(c *behaviors.Control) bool {
+		asked = append(asked, c.TimesStarted())
+		return c.TimesStarted() < 2
+	}
+	r.of("A").update = func(c *behaviors.Control) {
+		if !c.Activated() {
+			updated = append(updated, c.TimesStarted())
+		}
+	}
+	r.steps(6)
+	if n := r.eng.Cell("A").Started(); n != 2 {
+		t.Errorf("%d starts; asked with %v, updated with %v", n, asked, updated)
+	}
+	if k := len(updated); k == 0 || updated[k-1] != 2 {
+		t.Errorf("Updates in scope know of %v starts", updated)
+	}
+}
+
 // T-13 (d): all cancel conditions are evaluated although the end is decided already. A deduplication that was met in the first
 // activation, which ended for want of a delegate, is quiet in the second.
 // Rules: T-13, 7/14.

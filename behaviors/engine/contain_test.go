@@ -248,3 +248,64 @@ func TestOldestEventsAreDroppedRegardlessOfSource(t *testing.T) {
 		t.Error("the order by source was lost")
 	}
 }
+
+// What other hooks ask through the Control of a hook that waits is refused and changes nothing of what that one waits for: neither who wants,
+// nor whether control was taken back.
+// Rules: Q-8, C-11.
+func TestLateRequestLeavesTheWaitingOneAsItIs(t *testing.T) {
+	var outer *behaviors.Control
+	var late []error
+	list, got, took, again := behaviors.NewCandidates("A", "B"), -1, false, false
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			outer = c
+			switch c.Tick() {
+			case 1:
+				got = c.FirstWanting(list)
+				again = c.Refusal() == nil
+				r.pass(c, "A", nil)
+			case 2:
+				took = c.CancelDelegates() && c.Refusal() == nil
+			}
+		}
+		nested := func() {
+			outer.SetState("x")
+			late = append(late, refusal(outer, outer.Refusal() == nil))
+		}
+		r.of("A").wants = func(*behaviors.Control) bool { nested(); return true }
+		r.of("A").end = func(*behaviors.Control) { nested() }
+	})
+	r.eng.TakeAnswers(nil)
+	r.steps(2)
+	if got != 0 || !again || !took {
+		t.Errorf("first wanting %d, without a refusal %t; taken back %t", got, again, took)
+	}
+	if len(late) < 2 {
+		t.Fatalf("%d late requests", len(late))
+	}
+	for _, err := range late {
+		r.wantReason(err, stack.Stale)
+	}
+	r.wantChain("R")
+}
+
+// A list of candidates that its author made by hand, or lengthened, is answered as far as it has room.
+func TestListWithoutRoomForAnswersIsAsked(t *testing.T) {
+	yes := false
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			if c.Tick() == 1 {
+				r.pass(c, "A", nil)
+				return
+			}
+			yes = c.AnyActivated(&behaviors.Candidates{IDs: []string{"B", "A"}})
+		}
+	})
+	r.steps(2)
+	if !yes || len(r.out.Violations) > 0 {
+		t.Errorf("%t, %q", yes, r.out.Violations)
+	}
+	if f := r.faults(); f != "" {
+		t.Errorf("faults %s", f)
+	}
+}

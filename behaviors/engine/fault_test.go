@@ -315,6 +315,31 @@ func TestRequestsOfAHookAreLimited(t *testing.T) {
 	}
 }
 
+// Whatever a behavior asks too much, it can be ended: by the base layer when it must always delegate, and by its own word. The first request
+// beyond the limit is told.
+// Rules: T-14, Q-8.
+func TestBehaviorBeyondItsRequestsCanBeEnded(t *testing.T) {
+	r := newRig(t, "R+ > A\nA", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").update = func(c *behaviors.Control) {
+			for range 5000 {
+				c.Wants("A")
+			}
+		}
+	})
+	r.steps(2)
+	r.wantChain("R")
+	told := 0
+	for _, m := range r.out.Misuses {
+		if m.Reason == stack.TooDeep && m.By == "A" {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times: %v", told, r.out.Misuses)
+	}
+}
+
 // A behavior in scope that is not asked has a new budget of requests in each pass, and in each Update when it is activated later.
 // Rules: T-9.
 func TestRequestBudgetIsRenewedInEachInScopePass(t *testing.T) {

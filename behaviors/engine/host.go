@@ -144,8 +144,11 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	inv.Hook, inv.View, inv.Seed, inv.Serial = hook, e.view, e.seed, c.draw(hook, e.view.Tick)
 	if c.Node.Activated() || hook == stack.HookDeactivated {
 		inv.Facts, inv.Done, inv.Placed = e.facts(c), c.outcome, true
-	} else if inv.Placed {
-		inv.Facts, inv.Placed = behaviors.Facts{}, false // and no other hook reads Done
+	} else {
+		if inv.Placed {
+			inv.Facts, inv.Placed = behaviors.Facts{}, false // and no other hook reads Done
+		}
+		inv.Facts.Started = uint64(c.counted)
 	}
 	if hook == stack.HookUpdate && len(c.events) > 0 {
 		inv.Events = c.events

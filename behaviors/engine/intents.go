@@ -30,8 +30,8 @@ type intents struct {
 
 // age drops a pending intent that was not claimed in time, and the trigger word. It runs before the view of the tick is handed out.
 func (t *intents) age() {
-	v := t.core.view
 	t.mayReturn()
+	v := t.core.view // after what makes another one
 	if p := v.Intent.Pending; p != nil && !t.suspended {
 		switch age := v.Tick - t.since; {
 		case age >= intentTicks:

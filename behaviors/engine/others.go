@@ -23,7 +23,9 @@ func (e *Engine) serveActivated(_ *Cell, r *behaviors.Request) {
 	r.OK = false
 	for i, n := range e.candidates(r.Among) {
 		on := n != nil && n.Activated()
-		r.Among.Wants[i] = on
+		if i < len(r.Among.Wants) {
+			r.Among.Wants[i] = on
+		}
 		r.OK = r.OK || on
 	}
 }

@@ -157,6 +157,10 @@ func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 	}
 	r.OK, r.Refusal, r.Op = true, nil, row.op
 	switch {
+	case c.requests > maxRequests && r.Kind == behaviors.ReqCancelSelf && c.Node.Activated(): // it ends what asks too much
+		row.serve(e, c, r)
+	case c.requests == maxRequests+1: // the first one is told
+		e.refuse(c, r, stack.TooDeep)
 	case c.requests > maxRequests:
 		r.OK, r.Refusal = false, &stack.Refusal{Op: row.op, By: c.Node.ID, To: subject(r), Reason: stack.TooDeep}
 	case row.starts && e.stack.Asking():

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // dancer is a tree in which D answers to the intent hello below a dispatcher V, and the base R takes control away for I or J.
@@ -79,5 +80,28 @@ func TestInterruptedCommandIsDroppedWhenSomethingElseRuns(t *testing.T) {
 		if got := r.pendingTag(); got != "" {
 			t.Errorf("%v: pending %q at the end", by, got)
 		}
+	}
+}
+
+// A command that was given back and is dropped because nothing can resume any more has had its time: it is neither late nor unclaimed, and what
+// else changes in that tick stays.
+// Rules: Q-13, T-19, T-20.
+func TestGivenBackCommandIsDroppedWithoutAWarning(t *testing.T) {
+	r := interruptedDance(t, 30, "I")
+	r.steps(5)
+	before := r.eng.View().Intent.Unclaimed
+	r.wake() // its third tick is the one after the reset
+	r.steps(2)
+	r.command(engine.Command{Kind: engine.RunBehavior, ID: "J"})
+	for range 4 {
+		r.step()
+		for _, w := range r.out.Warnings {
+			if w.Kind == engine.WarnIntentUnclaimed || w.Kind == engine.WarnIntentLate {
+				t.Errorf("tick %d: %v", r.tick, w)
+			}
+		}
+	}
+	if v := r.eng.View(); v.Intent.Pending != nil || v.TriggerWord || v.Intent.Unclaimed != before {
+		t.Errorf("%+v, trigger word %t", v.Intent, v.TriggerWord)
 	}
 }

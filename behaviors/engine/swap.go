@@ -157,7 +157,7 @@ func (e *Engine) takeBases(ch *catalog.Change, to bases) {
 	if b.delay > 0 && ch.To.Boot.Onboarding == "" {
 		b.delay = 0
 	}
-	e.takeStop(ch)
+	e.takeStop(ch, to)
 	b.cycles = stack.CycleMonitor{}
 	for pair := range b.pairs {
 		if pair[0] != nil && ch.To.Find(pair[0].ID) == nil || pair[1] != nil && ch.To.Find(pair[1].ID) == nil {
@@ -166,18 +166,26 @@ func (e *Engine) takeBases(ch *catalog.Change, to bases) {
 	}
 }
 
-// takeStop finds the behavior that holds the stack during an emergency stop. If the robot is stopped, that one holds it from now on.
-func (e *Engine) takeStop(ch *catalog.Change) {
+// takeStop finds the behavior that holds the stack during an emergency stop. If the robot is stopped, that one holds it from now on: also if
+// the boot behavior had lived on so far, and if another one was to become the base with this tick.
+func (e *Engine) takeStop(ch *catalog.Change, to bases) {
 	b, old := &e.boot, e.boot.stop
 	b.stop = nil
 	if c := e.cells[cmp.Or(ch.To.Boot.EmergencyStop, ch.To.Boot.Fallback)]; c != nil {
 		b.stop = c.Node
 	}
-	if !e.halted || b.stays || b.stop == nil {
+	if !e.halted || b.stop == nil {
+		return
+	}
+	b.stays = b.stays && b.stop == b.base && to.next == b.stop.ID
+	if b.stays {
 		return
 	}
 	if old != nil && old != b.stop {
 		e.setNotice(old.Data.(*Cell), "")
 	}
 	e.setNotice(b.stop.Data.(*Cell), stateStopped)
+	if pending := e.stack.Pending(); pending != b.stop && (pending != nil || to.next != b.stop.ID) && !b.stop.Disabled() {
+		_ = e.stack.ResetNext(b.stop)
+	}
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,11 +103,12 @@ func (s *swapper) registry() *behaviors.Registry {
 	}})
 }
 
-// catalog builds a set: lines such as "B -> A C ~> D #1", the first behavior is the base.
+// catalog builds a set: lines such as "B -> A C ~> D #1", the first behavior is the base. It is the fallback, too, which holds the stack during
+// an emergency stop, unless another one has "!".
 func (s *swapper) catalog(text string) *catalog.Catalog {
 	s.t.Helper()
 	var docs []*resources.Document
-	base := ""
+	base, fallback := "", ""
 	for line := range strings.SplitSeq(text, ";") {
 		keys, key := map[string][]string{}, "id"
 		for _, w := range strings.Fields(line) {
@@ -115,6 +117,8 @@ func (s *swapper) catalog(text string) *catalog.Catalog {
 				key = "next"
 			case w == "~>":
 				key = "links"
+			case w == "!":
+				fallback = keys["id"][0]
 			case w[0] == '#':
 				keys["version"] = []string{w[1:]}
 			case key == "id":
@@ -138,7 +142,7 @@ func (s *swapper) catalog(text string) *catalog.Catalog {
 		}
 		docs = append(docs, doc)
 	}
-	boot, _ := resources.Parse(catalog.BootFile, fmt.Appendf(nil, `{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":[]}`, base, base))
+	boot, _ := resources.Parse(catalog.BootFile, fmt.Appendf(nil, `{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":[]}`, base, cmp.Or(fallback, base)))
 	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, s.reg)
 	if cat == nil {
 		s.t.Fatal(diags)
@@ -389,6 +393,60 @@ func TestChangeDuringEmergencyStopKeepsTheStop(t *testing.T) {
 	s.steps(2)
 	if fmt.Sprint(s.stack()) != "[R A]" {
 		t.Errorf("stack %v", s.stack())
+	}
+	s.verify()
+}
+
+// A change that names another behavior for emergency stops, or another boot behavior, while the robot is stopped: the one of the stop holds the stack
+// at once, says so, and the resume leads to the boot behavior of now.
+// Rules: L-42, L-44.
+func TestChangedBasesDuringEmergencyStop(t *testing.T) {
+	for _, c := range []struct{ name, before, after, held, resumed string }{
+		{"another fallback", "R -> A; A; W", "R -> A; A; W !", "[W]", "[R A]"},
+		{"another boot behavior", "R -> A; A; B", "B; R ! -> A; A", "[R", "[B]"},
+		{"another of both", "R -> A; A; W; B", "B; R -> A; A; W !", "[W]", "[B]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, sameTick := range []bool{false, true} {
+				s := newSwapper(t, c.before, c.after)
+				s.steps(2)
+				stop, reload := engine.Command{Kind: engine.EStop, Stop: 1}, engine.Command{Kind: engine.Reload, Set: 1, Number: 7}
+				if sameTick {
+					s.step(stop, reload)
+				} else {
+					s.step(stop)
+					s.steps(2)
+					s.step(reload)
+				}
+				s.steps(2)
+				if got := fmt.Sprint(s.stack()); !s.eng.Halted() || !strings.HasPrefix(got, c.held) {
+					t.Errorf("in one tick %t: halted %t, stack %s, want %s", sameTick, s.eng.Halted(), got, c.held)
+				}
+				s.step(engine.Command{Kind: engine.Resume, Stop: 1})
+				s.steps(3)
+				if got := fmt.Sprint(s.stack()); got != c.resumed {
+					t.Errorf("in one tick %t: after the resume %s, want %s", sameTick, got, c.resumed)
+				}
+				s.verify()
+			}
+		})
+	}
+}
+
+// The stop and a change of the behavior that holds the stack for it may come in one tick.
+// Rules: L-42, L-44.
+func TestChangeOfTheStopInItsTick(t *testing.T) {
+	s := newSwapper(t, "R -> A; A; S !; W", "R -> A; A; S; W !")
+	s.steps(2)
+	s.step(engine.Command{Kind: engine.EStop, Stop: 1}, engine.Command{Kind: engine.Reload, Set: 1, Number: 7})
+	s.steps(2)
+	if got := fmt.Sprint(s.stack()); got != "[W]" {
+		t.Errorf("stack %s", got)
+	}
+	s.step(engine.Command{Kind: engine.Resume, Stop: 1})
+	s.steps(2)
+	if got := fmt.Sprint(s.stack()); got != "[R A]" {
+		t.Errorf("after the resume %s", got)
 	}
 	s.verify()
 }
