@@ -86,8 +86,8 @@ func (s *deviceSet) find(name string) *device {
 	return d
 }
 
-// sample counts what the driver did since the last sample. Totals belong to one incarnation; failure and restart reset
-// them. A poll that failed for good carries no totals at all, which is not the same as totals of zero.
+// sample counts what the driver did since the last sample. Totals belong to one incarnation: its failure and the restart reset them, but for
+// a hang, from which a driver may return. A poll that failed for good carries no totals at all, which is not the same as totals of zero.
 func (s *deviceSet) sample(r event.Sample) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func shrunk(r, base event.Sample) bool {
 		r.Rejected < base.Rejected || r.Frozen < base.Frozen
 }
 
-// failure marks a device as down and ends its totals.
+// failure marks a device as down and ends its totals, if the incarnation has ended.
 func (s *deviceSet) failure(f event.Failure) {
 	if f.Group != groupDevice {
 		return
@@ -135,7 +135,9 @@ func (s *deviceSet) failure(f event.Failure) {
 	defer s.mu.Unlock()
 	d := s.find(nameOf(f.Actor))
 	d.up.Set(0)
-	d.base = event.Sample{}
+	if f.Reason != reasonHang {
+		d.base = event.Sample{}
+	}
 }
 
 // restart marks a device as up and counts it under the reason for which it was down.

@@ -85,6 +85,26 @@ func TestActorUpFollowsFailuresAndRestarts(t *testing.T) {
 	want(1, "robotd_actor_restart_attempts_total", "actor", "motors")
 }
 
+// A driver that hung and returned goes on with its totals: they are not counted anew.
+func TestTotalsSurviveAHang(t *testing.T) {
+	m, want := newDevices(t)
+	sample := func(reads uint64) {
+		m.Observe(&event.Sample{Device: "imu", At: epoch, Good: true, Reads: reads, Reinits: 7})
+	}
+	sample(1000)
+	m.Observe(event.Failure{Actor: "device/imu", Group: "device", Where: "driver", Reason: "hang"})
+	want(0, "robotd_actor_up", "actor", "imu")
+	sample(1010)
+	want(1, "robotd_actor_up", "actor", "imu")
+	want(1010, "robotd_hardware_reads_total", "device", "imu")
+	want(7, "robotd_hardware_reinits_total", "device", "imu")
+	m.Observe(event.Failure{Actor: "device/imu", Group: "device", Where: "driver", Reason: "hang"})
+	m.Observe(event.Restart{Actor: "device/imu", Group: "device", Reason: "hang"}) // this time it was replaced
+	sample(5)
+	want(1015, "robotd_hardware_reads_total", "device", "imu")
+	want(1, "robotd_actor_restarts_total", "actor", "imu", "reason", "hang")
+}
+
 func TestFailureAloneIsNoRestart(t *testing.T) {
 	m, want := newDevices(t)
 	for range 3 {

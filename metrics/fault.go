@@ -42,7 +42,7 @@ func deviceCauses() []string {
 	return []string{
 		string(hardware.CauseNack), string(hardware.CauseTimeout), string(hardware.CauseGone), string(hardware.CauseWrongID),
 		string(hardware.CauseConfig), string(hardware.CauseFrozen), string(hardware.CauseRange), string(hardware.CauseActuator),
-		string(hardware.CauseMalformed), string(hardware.CausePanic), string(hardware.CauseGoexit), string(hardware.CauseOther),
+		string(hardware.CauseMalformed), string(hardware.CausePanic), string(hardware.CauseGoexit), reasonHang, string(hardware.CauseOther),
 	}
 }
 

@@ -3,6 +3,8 @@ package device
 import (
 	"fmt"
 	"maps"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -146,6 +148,46 @@ func (h *held) Poll(now time.Time) (hardware.Sample, error) {
 			Device: h.Name(), Op: "poll", Cause: hardware.CauseOther, Err: fmt.Errorf("the driver returns a %T, which is no reading of %s", s.Value, h.Name()),
 		}
 	}
+	if at := notFinite(reflect.ValueOf(s.Value), ""); at != "" {
+		return hardware.Sample{}, &hardware.DeviceError{
+			Device: h.Name(), Op: "poll", Cause: hardware.CauseRange, Err: fmt.Errorf("the driver returns a number that is none or infinite: %s", at),
+		}
+	}
 	s.Value = h.built.complete(s.Value)
 	return s, nil
+}
+
+// notFinite is where in a reading a number stands that is none, or infinite; empty for nowhere. One that got through would stay in the pose
+// and in what is made of it for ever.
+func notFinite(v reflect.Value, at string) string {
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
+			return fmt.Sprintf("%s is %v", strings.TrimPrefix(at, "."), f)
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			return ""
+		}
+		for i := range v.NumField() {
+			if in := notFinite(v.Field(i), at+"."+v.Type().Field(i).Name); in != "" {
+				return in
+			}
+		}
+	case reflect.Array, reflect.Slice:
+		for i := range v.Len() {
+			if in := notFinite(v.Index(i), fmt.Sprintf("%s[%d]", at, i)); in != "" {
+				return in
+			}
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			if in := notFinite(v.MapIndex(k), fmt.Sprintf("%s[%v]", at, k)); in != "" {
+				return in
+			}
+		}
+	case reflect.Pointer, reflect.Interface:
+		return notFinite(v.Elem(), at)
+	}
+	return ""
 }

@@ -69,6 +69,37 @@ func TestDriverOfAProgramTakesThePlaceOfTheBuiltInOne(t *testing.T) {
 	}
 }
 
+// A number that is none, or infinite, would stay in the pose and in what is made of it for ever: it is an error of the device, which says where it
+// stands.
+func TestReadingThatIsNoNumberIsAnErrorOfItsDevice(t *testing.T) {
+	for _, c := range []struct {
+		subsystem string
+		value     any
+		want      string
+	}{
+		{hardware.Range, hardware.RangeState{DistanceMM: math.NaN(), Found: true}, "DistanceMM is NaN"},
+		{hardware.Range, &hardware.RangeState{DistanceMM: math.Inf(1)}, "DistanceMM is +Inf"},
+		{hardware.IMU, hardware.IMUState{GyroRadPS: [3]float64{0, 0, math.Inf(-1)}}, "GyroRadPS[2] is -Inf"},
+		{hardware.Display, hardware.DisplayState{Lid: math.NaN()}, "Lid is NaN"},
+		{hardware.Vision, hardware.Detections{Faces: []hardware.Face{{}, {BearingRad: math.NaN()}}}, "Faces[1].BearingRad is NaN"},
+		{hardware.Range, hardware.RangeState{DistanceMM: 9}, ""},
+	} {
+		own := &lidar{name: c.subsystem, period: 20 * time.Millisecond, value: c.value}
+		dev, err := device.New(c.subsystem, device.Board{Drivers: device.Drivers{c.subsystem: of(own)}}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = dev.Poll(time.Unix(1, 0))
+		var de *hardware.DeviceError
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%v", err)
+		case c.want != "" && (!errors.As(err, &de) || de.Cause != hardware.CauseRange || !strings.HasSuffix(err.Error(), "infinite: "+c.want)):
+			t.Errorf("%s %+v: %v, want %s", c.subsystem, c.value, err, c.want)
+		}
+	}
+}
+
 // A driver that only measures: without this its readings would be taken for those of a robot of the reference robot's size.
 func TestReadingsOfADriverTellHowTheRobotIsBuilt(t *testing.T) {
 	own := []string{"own"}

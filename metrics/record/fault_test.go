@@ -21,6 +21,7 @@ type disk struct {
 	sick   atomic.Bool // syncs fail
 	failed atomic.Int64
 	block  chan struct{}
+	stall  chan struct{} // of syncs
 	mu     sync.Mutex
 	made   int
 }
@@ -53,6 +54,9 @@ func (f *diskFile) Write(b []byte) (int, error) {
 }
 
 func (f *diskFile) Sync() error {
+	if f.disk.stall != nil {
+		<-f.disk.stall
+	}
 	if f.disk.sick.Load() {
 		f.disk.failed.Add(1)
 		return &fs.PathError{Op: "sync", Path: f.Name(), Err: syscall.EIO}
@@ -183,12 +187,12 @@ func TestFailedSyncStopsRecordingUntilItWorks(t *testing.T) {
 		switch i {
 		case 300:
 			settled(w)
-			for w.rec.syncing.Load() {
+			for w.counts.syncing.Load() != nil {
 				runtime.Gosched()
 			}
 			d.sick.Store(true)
 		case 600:
-			for d.failed.Load() == 0 || w.rec.syncing.Load() {
+			for d.failed.Load() == 0 || w.counts.syncing.Load() != nil {
 				runtime.Gosched()
 			}
 			d.sick.Store(false)
@@ -262,6 +266,70 @@ func TestSlowDiskHoldsNobodyAndLeavesGap(t *testing.T) {
 	if !strings.Contains(log.String(), "the disk is too slow") || !strings.Contains(log.String(), "recording goes on") {
 		t.Errorf("the log:\n%s", log)
 	}
+}
+
+// A disk that never answers has no error. The recording that waits for it does not count as one that goes on, and does again when the disk has
+// answered; ticks that find no room are missing at once.
+func TestRecordingOnDiskThatDoesNotAnswerIsNotUp(t *testing.T) {
+	until := func(what func() bool) {
+		for !what() {
+			runtime.Gosched()
+		}
+	}
+	for _, c := range []struct {
+		name string
+		at   func(d *disk) *chan struct{}
+		busy func(w *Writer) bool
+	}{
+		{"write", func(d *disk) *chan struct{} { return &d.block }, func(w *Writer) bool {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			return w.working && len(w.pending) == 0
+		}},
+		{"sync", func(d *disk) *chan struct{} { return &d.stall }, func(w *Writer) bool { return w.counts.syncing.Load() != nil }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, o, _ := faulty(t)
+			held := make(chan struct{})
+			*c.at(d) = held
+			var now atomic.Int64
+			o.clock = func() time.Time { return time.Unix(now.Load(), 0) }
+			o.Wait, o.sync, o.queue = false, time.Nanosecond, 100_000
+			w := newTestWriter(t, o)
+			s := tell(8, 40)
+			for _, b := range s.batches {
+				w.Tick(b.now.Tick, b.now.At, b.messages)
+			}
+			until(func() bool { return c.busy(w) })
+			if !w.Stats().Up {
+				t.Error("it is down at once")
+			}
+			now.Add(11)
+			if w.Stats().Up {
+				t.Error("it is up, although the disk has not answered for eleven seconds")
+			}
+			close(held)
+			until(func() bool { return !c.busy(w) })
+			if !w.Stats().Up {
+				t.Error("it stays down")
+			}
+		})
+	}
+}
+
+// Ticks that find no room in the queue are missing at once, long before the disk has answered.
+func TestRecordingThatLosesTicksIsNotUp(t *testing.T) {
+	d, o, _ := faulty(t)
+	d.block = make(chan struct{})
+	o.Wait, o.queue = false, 20_000
+	w := newTestWriter(t, o)
+	for _, b := range tell(8, 2000).batches {
+		w.Tick(b.now.Tick, b.now.At, b.messages)
+	}
+	if s := w.Stats(); s.Dropped == 0 || s.Up {
+		t.Errorf("%+v", s)
+	}
+	close(d.block)
 }
 
 func TestStopWaitsForSlowDiskForItsLimitOnly(t *testing.T) {

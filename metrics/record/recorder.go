@@ -50,7 +50,6 @@ type recorder struct {
 	strange  bool      // a message of an unknown topic was logged
 	unsynced bool
 	synced   time.Time
-	syncing  atomic.Bool
 	syncErr  atomic.Pointer[error]
 	work     sync.WaitGroup // syncs
 }
@@ -259,17 +258,18 @@ func (r *recorder) sync() error {
 	if err := r.syncErr.Swap(nil); err != nil {
 		return *err
 	}
-	if left := r.o.sync - r.o.Now().Sub(r.synced); left > 0 || r.syncing.Load() { // by a slow disk
+	if left := r.o.sync - r.o.Now().Sub(r.synced); left > 0 || r.counts.syncing.Load() != nil { // by a slow disk
 		if !r.o.Wait {
 			r.timer.Reset(max(left, r.o.flush))
 		}
 		return nil
 	}
 	r.synced, r.unsynced = r.o.Now(), false
-	r.syncing.Store(true)
+	since := r.o.clock()
+	r.counts.syncing.Store(&since)
 	file := r.part.file
 	r.work.Go(func() {
-		defer r.syncing.Store(false)
+		defer r.counts.syncing.Store(nil)
 		if err := errors.Join(file.Sync(), syncDir(r.o.Dir)); err != nil && !errors.Is(err, os.ErrClosed) {
 			r.syncErr.Store(&err)
 		}

@@ -41,6 +41,7 @@ type Options struct {
 	flush, sync time.Duration
 	queue       int
 	create      func(dir, name string) (sinkFile, error)
+	clock       func() time.Time // that no calendar moves
 }
 
 // withDefaults fills what is empty.
@@ -53,6 +54,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.clock == nil {
+		o.clock = time.Now
 	}
 	if o.create == nil {
 		o.create = func(dir, name string) (sinkFile, error) { return createPart(dir, name) }
@@ -101,8 +105,9 @@ type Writer struct {
 	bytes   int
 	lost    *lost // until the goroutine takes the queue, so that the lost ticks are those after it
 	closed  bool
-	working bool  // the goroutine writes what it took
-	err     error // the first one, of the goroutine
+	working bool      // the goroutine writes what it took
+	began   time.Time // to write it
+	err     error     // the first one, of the goroutine
 }
 
 var _ Sink = (*Writer)(nil)
@@ -111,6 +116,7 @@ var _ Sink = (*Writer)(nil)
 type counts struct {
 	bytes, dropped, files atomic.Uint64
 	up                    atomic.Bool
+	syncing               atomic.Pointer[time.Time] // since when the disk makes durable what was written; nil: it does not
 }
 
 // Stats are the counters of a recording.
@@ -118,7 +124,7 @@ type Stats struct {
 	Bytes   uint64 // written
 	Dropped uint64 // ticks that are in no file
 	Files   uint64 // begun
-	Up      bool   // the newest messages were written
+	Up      bool   // the newest messages were written, as far as the disk has answered in time
 }
 
 // NewWriter begins a recording. The first file is made at the first tick; an error of the disk stops the recording until the disk
@@ -187,7 +193,7 @@ func (w *Writer) take(spare []batch) (taken []batch, l *lost, last bool) {
 	defer w.mu.Unlock()
 	clear(spare)
 	taken, l = w.pending, w.lost
-	w.working = len(taken) > 0 || l != nil
+	w.working, w.began = len(taken) > 0 || l != nil, w.o.clock()
 	w.pending, w.bytes, w.lost = spare[:0], 0, nil
 	w.room.Broadcast()
 	return taken, l, w.closed
@@ -249,9 +255,19 @@ func (w *Writer) Close(limit time.Duration) error {
 	return w.err
 }
 
+// stuck is how long the disk may take for one write, or to make durable what was written. A write that never returns has no error.
+const stuck = 10 * time.Second
+
 // Stats returns the counters. It may be called by any goroutine.
 func (w *Writer) Stats() Stats {
-	return Stats{w.counts.bytes.Load(), w.counts.dropped.Load(), w.counts.files.Load(), w.counts.up.Load()}
+	now := w.o.clock()
+	w.mu.Lock()
+	up := w.lost == nil && (!w.working || now.Sub(w.began) <= stuck)
+	w.mu.Unlock()
+	if since := w.counts.syncing.Load(); since != nil {
+		up = up && now.Sub(*since) <= stuck
+	}
+	return Stats{w.counts.bytes.Load(), w.counts.dropped.Load(), w.counts.files.Load(), up && w.counts.up.Load()}
 }
 
 var errGone = errors.New("the file was deleted or moved")

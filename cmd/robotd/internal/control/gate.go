@@ -59,28 +59,36 @@ func newGate(l net.Listener, limit int, log *log.Logger) *gate {
 	return g
 }
 
-// Accept returns the next connection. It has a place for each.
+// Accept returns the next connection. It has a place for each. Only the end of the listener is an error: whatever else the system lacks or
+// forbids at the moment (memory, buffers; accept(2) lists it) must not end the server, and with it the robot.
 func (g *gate) Accept() (net.Conn, error) {
 	for {
 		c, err := g.Listener.Accept()
 		switch {
 		case err == nil:
 			return g.admit(c), nil
-		case !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE):
+		case errors.Is(err, net.ErrClosed):
 			return nil, err
 		}
 		g.log.Printf("%v", err)
-		g.mu.Lock()
-		found := g.evict(g.newest)
-		g.mu.Unlock()
-		if !found {
-			<-time.After(evictPause) // others of this process or machine have them
+		if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) || !g.free() {
+			select {
+			case <-time.After(acceptPause): // others of this process or machine have what it lacks
+			case <-g.life.Done():
+			}
 		}
 	}
 }
 
-// evictPause is how long the gate waits for a descriptor that it cannot free itself.
-const evictPause = 10 * time.Millisecond
+// free closes a connection for its descriptor. It reports false if there is none.
+func (g *gate) free() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.evict(g.newest)
+}
+
+// acceptPause is how long the gate waits for what it cannot free itself.
+const acceptPause = 10 * time.Millisecond
 
 // admit makes room if necessary. Those that came before get a chance to be read first: a request that lies there whole is answered even
 // in a storm of connections.
@@ -152,9 +160,9 @@ func (g *gate) linger(n *guest) bool {
 	}
 	g.late.Go(func() {
 		defer func() { _ = n.end() }()
+		_ = n.SetReadDeadline(time.Now().Add(lingerTime)) // it fails on connections that are gone, and so does the read
 		stop := context.AfterFunc(g.life, func() { _ = n.SetReadDeadline(time.Now()) })
 		defer stop()
-		_ = n.SetReadDeadline(time.Now().Add(lingerTime)) // it fails on connections that are gone, and so does the read
 		if _, err := io.CopyN(io.Discard, n.Conn, lingerBytes); err != nil {
 			return
 		}

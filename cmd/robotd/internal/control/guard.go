@@ -71,11 +71,18 @@ func checkBody(next http.Handler) http.Handler {
 				return
 			}
 		}
-		// Attack: a GET that announces a body and never sends it. The server reads it before the first byte of the answer, and a stream has no
-		// deadline.
+		next.ServeHTTP(w, r)
+	})
+}
+
+// noBody refuses reads with a body. Attack: a GET that announces a body and never sends it. The server reads it before the first byte of the
+// answer, a stream has no deadline, and a scrape holds one of few places meanwhile.
+func noBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost && r.ContentLength != 0 {
 			w.Header().Set("Connection", "close") // it is not waited for
 			if r.Method == http.MethodGet || r.Method == http.MethodHead {
+				harden(w.Header())
 				deny(w, http.StatusBadRequest, "a "+r.Method+" has no body here")
 				return
 			}

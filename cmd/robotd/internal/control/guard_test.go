@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -143,6 +144,38 @@ func TestBodyOfGetHoldsNoStream(t *testing.T) {
 	}
 	if s.feed.Wanted() {
 		t.Error("a stream is held")
+	}
+}
+
+// That holds for each listener: a scrape has one of few places until its answer has left.
+func TestBodyOfGetHoldsNoPlaceOnAnyListener(t *testing.T) {
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan string, 10)
+	page := strings.Repeat("x", 10_000) // more than the server keeps before it looks at the body
+	server, gate := control.Harden(&http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.Method
+		_, _ = io.WriteString(w, page)
+	})}, l, 8, "metrics", slog.New(slog.DiscardHandler))
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(gate) }()
+	defer func() { _ = server.Close(); <-done }()
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = fmt.Fprintf(c, "%s /metrics HTTP/1.1\r\nHost: robot\r\nContent-Length: 1\r\n\r\n", method)
+		line, readErr := bufio.NewReader(c).ReadString('\n')
+		if err != nil || readErr != nil || !strings.Contains(line, " 400 ") {
+			t.Errorf("%s: %q, %v, %v", method, line, err, readErr)
+		}
+		_ = c.Close()
+	}
+	if len(asked) > 0 {
+		t.Errorf("%s got through", <-asked)
 	}
 }
 

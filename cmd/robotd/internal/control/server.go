@@ -77,7 +77,7 @@ func Harden(h *http.Server, l net.Listener, connections int, name string, log *s
 	h.ReadHeaderTimeout, h.ReadTimeout, h.WriteTimeout, h.IdleTimeout = headerTimeout, readTimeout, writeTimeout, idleTimeout
 	h.MaxHeaderBytes = maxHeader
 	h.ErrorLog = errorLog(log, name)
-	h.Handler, h.ConnState = attended(h.Handler), answered
+	h.Handler, h.ConnState = attended(noBody(h.Handler)), answered
 	h.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, guestKey{}, c) }
 	return h, newGate(l, connections, h.ErrorLog)
 }

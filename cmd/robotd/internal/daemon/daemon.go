@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/robotd/robotd/actors"
@@ -77,11 +78,7 @@ type daemon struct {
 func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, error) {
 	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 4)}
 	if err := d.start(ctx); err != nil {
-		d.keeper.close(recordLimit)
-		d.learner.close(recordLimit)
-		d.history.end(d.log)
-		d.endFlight()
-		d.voice.Close(voiceLimit)
+		d.keep()
 		d.notify.Close()
 		_ = o.Control.Close()
 		_ = o.Metrics.Close()
@@ -144,12 +141,12 @@ func (d *daemon) start(ctx context.Context) error {
 	if err := d.serveFoxglove(); err != nil {
 		return errors.Join(err, d.stop())
 	}
-	go d.reloads(ctx)
 	go func() { d.failed <- d.server.Serve() }()
 	go func() { d.failed <- served(metrics.Serve(listener)) }()
 	if err := d.ready(ctx, pub.First()); err != nil {
 		return errors.Join(err, d.stop())
 	}
+	go d.reloads(ctx) // each ends with READY=1, which is true from now on
 	return nil
 }
 
@@ -290,16 +287,23 @@ func (d *daemon) endFlight() {
 	d.flight.Close(ctx)
 }
 
+// keep writes what outlasts the robot, and ends its voice: side by side, because each may wait for the same disk. Nothing is observed any more.
+func (d *daemon) keep() {
+	var ends sync.WaitGroup
+	ends.Go(func() { d.keeper.close(recordLimit) })
+	ends.Go(func() { d.learner.close(recordLimit) })
+	ends.Go(func() { d.history.end(d.log) })
+	ends.Go(d.endFlight)
+	ends.Go(func() { d.voice.Close(voiceLimit) })
+	ends.Wait()
+}
+
 func (d *daemon) stopInOrder() error {
 	d.log.Info("stopping")
 	defer func() { _ = d.sim.Safety.Close() }()
 	d.server.Refuse()
 	err := d.robot.system.Stop(context.Background())
-	d.keeper.close(recordLimit)
-	d.learner.close(recordLimit)
-	d.history.end(d.log)
-	d.endFlight()
-	d.voice.Close(voiceLimit)
+	d.keep()
 	d.endFoxglove()
 	d.server.Close()
 	_ = d.metrics.Close()

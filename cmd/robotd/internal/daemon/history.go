@@ -71,7 +71,13 @@ func (h *history) stats() func() record.Stats {
 	if h.writer == nil {
 		return nil
 	}
-	return h.writer.Stats
+	return func() record.Stats {
+		s := h.writer.Stats()
+		if h.facts != nil {
+			s.Dropped += h.facts.Dropped()
+		}
+		return s
+	}
 }
 
 // end completes the recording. Nothing is observed any more.

@@ -22,8 +22,12 @@ type watcher interface {
 // newWatcher makes the metrics. They are served when the robot stands.
 func (d *daemon) newWatcher() watcher {
 	s := d.run
+	backend := "sim"
+	if s.Real {
+		backend = "linux"
+	}
 	return metrics.New(metrics.Options{
-		Version: s.Version, Robot: s.Profile().Name, Profile: "sim", Period: s.Period, Devices: s.Profile().Subsystems(),
+		Version: s.Version, Robot: s.Profile().Name, Profile: backend, Period: s.Period, Devices: s.Profile().Subsystems(),
 		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: d.opts.LogDropped, Recorder: d.history.stats(), History: d.history.memory.Bytes,
 		Actors: func() int { return d.robot.system.Actors() }, Realtime: func() bool { return d.robot.system.Realtime() == nil },
 	})

@@ -24,3 +24,16 @@ func TestStartWithoutATickTellsWhy(t *testing.T) {
 		}
 	})
 }
+
+// What a stop keeps waits for one disk side by side: one that answers nobody holds the stop once, not once for each file.
+func TestStopWaitsOnceForADiskThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := slog.New(slog.DiscardHandler)
+		d := &daemon{log: log, keeper: &keeper{queue: make(chan kept), done: make(chan struct{}), log: log}, learner: &learner{end: make(chan struct{}), done: make(chan struct{}), log: log}}
+		begin := time.Now()
+		d.keep()
+		if took := time.Since(begin); took != recordLimit {
+			t.Errorf("it took %v, want %v", took, recordLimit)
+		}
+	})
+}

@@ -31,7 +31,9 @@ func (d *daemon) reloads(ctx context.Context) {
 			d.notify.Reloading()
 			d.sets.Reload(within, sets.CauseSignal) // what comes of it is in the log
 			cancel()
-			d.notify.Ready()
+			if ctx.Err() == nil { // STOPPING=1 has been said otherwise
+				d.notify.Ready()
+			}
 		}
 	}
 }

@@ -115,6 +115,24 @@ func TestReporterLimitsLinesOfAFailingActor(t *testing.T) {
 	}
 }
 
+// A driver that hung and returned is back without a restart, and its next failure is told.
+func TestReporterTellsThatAHungDriverIsBack(t *testing.T) {
+	now := time.Unix(0, 0)
+	log, count := countingLog()
+	p := NewReporter(log, nil, func() time.Time { return now })
+	for range 2 {
+		p.Observe(event.Failure{Actor: "device/imu", Group: "device", Where: "driver", Reason: "hang"})
+		p.Observe(&event.Sample{Device: "imu"})
+		p.Observe(&event.Sample{Device: "imu", Good: true})
+		p.Observe(&event.Sample{Device: "imu", Good: true})
+		now = now.Add(time.Minute)
+	}
+	p.Observe(event.Failure{Actor: "device/imu", Group: "device", Where: "poll", Reason: "nack"})
+	if f, b := count("level=WARN msg=failed"), count("msg=back"); f != 3 || b != 2 {
+		t.Errorf("%d failures, %d returns", f, b)
+	}
+}
+
 func TestRingKeepsTheNewestLines(t *testing.T) {
 	start := time.Now()
 	r := NewRing(start)

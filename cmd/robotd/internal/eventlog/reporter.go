@@ -26,13 +26,14 @@ type Reporter struct {
 
 	mu      sync.Mutex
 	failing map[string]bool   // by actor
+	hung    map[string]bool   // by device: it failed by a hang, from which it may return
 	quiet   map[string]*quiet // by actor
 	refused map[string]string // by device: the newest text
 	reinits map[string]uint64 // by device: of its incarnation
 }
 
 func NewReporter(log *slog.Logger, ring *Ring, now func() time.Time) *Reporter {
-	return &Reporter{log: log, ring: ring, now: now, failing: map[string]bool{}, quiet: map[string]*quiet{}, refused: map[string]string{}, reinits: map[string]uint64{}}
+	return &Reporter{log: log, ring: ring, now: now, failing: map[string]bool{}, hung: map[string]bool{}, quiet: map[string]*quiet{}, refused: map[string]string{}, reinits: map[string]uint64{}}
 }
 
 // Limits of repeated lines.
@@ -137,13 +138,18 @@ func (p *Reporter) seldom(key, msg string, args ...any) {
 }
 
 // healed logs that a chip had lost its configuration, as in a brown-out, and was set up again. It heals so quickly that nothing fails.
+// And it ends the failure of a driver that returned after all.
 func (p *Reporter) healed(s *event.Sample) {
 	p.mu.Lock()
+	returned := s.Good && p.hung[s.Device]
 	before := p.reinits[s.Device]
 	if s.Reinits != before {
 		p.reinits[s.Device] = s.Reinits
 	}
 	p.mu.Unlock()
+	if returned {
+		p.restart(event.Restart{Actor: "device/" + s.Device, Reason: "hang"})
+	}
 	if s.Reinits > before {
 		p.seldom("reinit/"+s.Device, "chip lost its configuration and was set up again", "device", s.Device, "times", s.Reinits)
 	}
@@ -170,6 +176,9 @@ func (p *Reporter) weigh(f event.Failure) (level slog.Level, missed uint64) {
 			return slog.LevelDebug, 0
 		}
 		p.failing[f.Actor] = true
+		if name, ok := strings.CutPrefix(f.Actor, "device/"); ok && f.Reason == "hang" {
+			p.hung[name] = true
+		}
 	}
 	q, now := p.quietOf(f.Actor), p.now()
 	if !q.at.IsZero() && now.Sub(q.at) < failEvery {
@@ -185,6 +194,7 @@ func (p *Reporter) weigh(f event.Failure) (level slog.Level, missed uint64) {
 func (p *Reporter) restart(r event.Restart) {
 	p.mu.Lock()
 	delete(p.failing, r.Actor)
+	delete(p.hung, strings.TrimPrefix(r.Actor, "device/"))
 	q := p.quietOf(r.Actor)
 	level := slog.LevelDebug
 	if q.told || q.at.IsZero() {

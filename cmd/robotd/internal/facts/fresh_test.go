@@ -7,7 +7,7 @@ import (
 )
 
 func TestDeviceThatStaysBrokenIsToldOnce(t *testing.T) {
-	r := &Recorder{failing: map[string]string{}}
+	r := &Recorder{failing: map[string]string{}, hung: map[string]bool{}}
 	failure := func(group, actor, where, reason string) event.Record {
 		return event.Failure{Group: group, Actor: actor, Where: where, Reason: reason}
 	}
@@ -22,9 +22,17 @@ func TestDeviceThatStaysBrokenIsToldOnce(t *testing.T) {
 		{failure("device", "device/range", "open", "timeout"), true},
 		{event.Restart{Actor: "device/range"}, true},
 		{failure("device", "device/range", "open", "timeout"), true},
+		{failure("device", "device/touch", "driver", "hang"), true},
+		{failure("device", "device/touch", "driver", "hang"), false},
+		{&event.Sample{Device: "touch", Good: true}, false}, // it returned
+		{failure("device", "device/touch", "driver", "hang"), true},
 		{failure("behavior", "behavior/Dance", "Update", "panic"), true},
 		{failure("behavior", "behavior/Dance", "Update", "panic"), true},
 	} {
+		if s, ok := c.rec.(*event.Sample); ok {
+			r.returned(s.Device)
+			continue
+		}
 		if got := r.fresh(c.rec); got != c.want {
 			t.Errorf("%d, %+v: %t", i, c.rec, got)
 		}

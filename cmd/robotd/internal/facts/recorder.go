@@ -60,15 +60,16 @@ type Recorder struct {
 
 	mu    sync.Mutex
 	notes []note
-	// failing is how each device that does not work failed last.
+	// failing is how each device that does not work failed last; hung are those that failed by a hang, from which a driver may return.
 	failing map[string]string
+	hung    map[string]bool
 	lines   []control.LogEntry
 }
 
 // NewRecorder starts a recorder. Close ends it.
 func NewRecorder(o Options) *Recorder {
 	r := &Recorder{
-		opts: o, failing: map[string]string{}, devices: feed.NewDevices(), troubles: feed.NewTroubles(o.Now, o.Start),
+		opts: o, failing: map[string]string{}, hung: map[string]bool{}, devices: feed.NewDevices(), troubles: feed.NewTroubles(o.Now, o.Start),
 		free: make(chan *raw, waiting), full: make(chan *raw, waiting), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	for range waiting {
@@ -85,6 +86,9 @@ func (r *Recorder) Dropped() uint64 { return r.dropped.Load() }
 func (r *Recorder) Observe(rec event.Record) {
 	r.devices.Observe(rec)
 	r.troubles.Observe(rec)
+	if s, ok := rec.(*event.Sample); ok && s.Good {
+		r.returned(s.Device)
+	}
 	if e, ok := eventOf(rec); ok && r.fresh(rec) {
 		r.note(e)
 	}
@@ -98,16 +102,27 @@ func (r *Recorder) fresh(rec event.Record) bool {
 	switch rec := rec.(type) {
 	case event.Restart:
 		delete(r.failing, rec.Actor)
+		delete(r.hung, nameOf(rec.Actor))
 	case event.Failure:
 		if rec.Group != "device" {
 			return true
 		}
 		how := rec.Where + " " + rec.Reason
 		known := r.failing[rec.Actor] == how
-		r.failing[rec.Actor] = how
+		r.failing[rec.Actor], r.hung[nameOf(rec.Actor)] = how, rec.Reason == "hang"
 		return !known
 	}
 	return true
+}
+
+// returned ends the failure of a driver that hung, and returned before it was replaced.
+func (r *Recorder) returned(device string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.hung[device] {
+		delete(r.hung, device)
+		delete(r.failing, "device/"+device)
+	}
 }
 
 // Person notes what a person did to the robot.
