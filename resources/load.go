@@ -25,7 +25,7 @@ func Open(dir string) (fs.FS, error) {
 	case err != nil:
 		return nil, fmt.Errorf("resources: directory %q: %w", dir, err)
 	case !info.IsDir():
-		return nil, fmt.Errorf("resources: %q is not a directory", dir)
+		return nil, notDir(dir)
 	}
 	tree := os.DirFS(dir)
 	if sub, err := fs.Stat(tree, BehaviorsDir); err == nil && sub.IsDir() {
@@ -37,6 +37,18 @@ func Open(dir string) (fs.FS, error) {
 			dir, BehaviorsDir, filepath.Join(dir, ".."))
 	}
 	return nil, fmt.Errorf("resources: directory %q has no %s directory", dir, BehaviorsDir)
+}
+
+// notDir says that a name is no directory, and which one a file belongs to.
+func notDir(name string) error {
+	for up := filepath.Dir(name); ; up = filepath.Dir(up) {
+		if info, err := os.Stat(filepath.Join(up, BehaviorsDir)); err == nil && info.IsDir() {
+			return fmt.Errorf("resources: %q is not a directory; a file is read with those that it names: did you mean its folder %q?", name, up)
+		}
+		if up == filepath.Dir(up) {
+			return fmt.Errorf("resources: %q is not a directory", name)
+		}
+	}
 }
 
 // LoadBehaviors parses the instance files of a resource tree: [LoadDir] of behaviors/.

@@ -54,6 +54,7 @@ func execute(ctx context.Context, o Options, args []string, stdout, stderr io.Wr
 	}
 	root := p.root(stdout, stderr)
 	root.SetArgs(args)
+	named(root)
 	err = root.ExecuteContext(ctx)
 	if p.queue == nil {
 		return report(stderr, err)

@@ -1,6 +1,7 @@
 package robotmain
 
 import (
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -35,6 +36,37 @@ Exit codes: 0 done, 1 failed, 2 wrong command line or variable, 3 findings in be
 	return root
 }
 
+// named makes the two commands that the library brings name the nearest for a wrong word, as ours do, instead of ending with 0.
+func named(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			group(c)
+		case "help":
+			c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
+				about, rest, err := root.Find(args)
+				if err != nil || len(rest) == 0 {
+					return errors.Join(err, about.Help())
+				}
+				return unknownCommand(about, rest[0])
+			}
+		}
+	}
+}
+
+// unknownCommand names the nearest command below c.
+func unknownCommand(c *cobra.Command, name string) error {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return usage("%v", resources.UnknownOr("command", name, names, "see "+c.CommandPath()+" --help"))
+}
+
 // group makes a command that only holds others. Without one of them it prints its help, for a wrong one it names the nearest.
 func group(c *cobra.Command) *cobra.Command {
 	c.Args = cobra.ArbitraryArgs
@@ -42,13 +74,7 @@ func group(c *cobra.Command) *cobra.Command {
 		if len(args) == 0 {
 			return c.Help()
 		}
-		var names []string
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				names = append(names, sub.Name())
-			}
-		}
-		return usage("%v", resources.UnknownOr("command", args[0], names, "see "+c.CommandPath()+" --help"))
+		return unknownCommand(c, args[0])
 	}
 	return c
 }
