@@ -187,6 +187,9 @@ func TestPackageUnderSystemd(t *testing.T) {
 	if got := m.run("stat -c %U /proc/" + m.shows("MainPID")); got != "robotd" {
 		t.Errorf("the daemon runs as %s", got)
 	}
+	if limit := m.shows("StartLimitIntervalUSec"); limit != "0" {
+		t.Errorf("starts are limited within %s", limit)
+	}
 	for _, group := range []string{"i2c", "gpio", "spi", "dialout"} {
 		if got := m.run("id -nG robotd"); !slices.Contains(strings.Fields(got), group) {
 			t.Errorf("the user is in %s, not in %s", got, group)
