@@ -40,3 +40,49 @@ func TestDaemonIsStartedUntilOutsideCauseIsGone(t *testing.T) {
 		}
 	}
 }
+
+// drivers names the kernel module that registers each group of character devices; "" for one that every kernel has built in.
+var drivers = map[string]string{
+	"char-i2c": "i2c_dev", "char-spi": "spidev", "char-alsa": "snd", "char-video4linux": "videodev", "char-gpiochip": "",
+	"char-ttyUSB": "usbserial", "char-ttyACM": "cdc_acm", "char-ttySC": "sc16is7xx", "char-ttyAMA": "", "char-ttyS": "", "char-ttyTHS": "", "char-ttyAML": "",
+}
+
+// words are the words of all values of a key.
+func words(values []string) []string { return strings.Fields(strings.Join(values, " ")) }
+
+// groups are the groups of character devices that a unit may open.
+func groups(u map[string][]string) (all []string) {
+	for _, allowed := range u["DeviceAllow"] {
+		if name, _, _ := strings.Cut(allowed, " "); strings.HasPrefix(name, "char-") {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// systemd takes the numbers of a group from /proc/devices when the unit starts: a group whose driver is loaded later stays forbidden.
+func TestDriversAreLoadedBeforeTheirGroupsAreAllowed(t *testing.T) {
+	for _, file := range []string{daemonUnit, motorsUnit, "examples/camera/robotd-camera.service"} {
+		u := unit(t, file)
+		var want []string
+		for _, group := range groups(u) {
+			module, known := drivers[group]
+			if !known {
+				t.Errorf("%s: this test does not know which module has %s", file, group)
+			}
+			if module != "" {
+				want = append(want, "modprobe@"+module+".service")
+			}
+		}
+		slices.Sort(want)
+		for _, key := range []string{"Wants", "After"} {
+			got := slices.DeleteFunc(words(u[key]), func(name string) bool { return !strings.HasPrefix(name, "modprobe@") })
+			if slices.Sort(got); !slices.Equal(got, want) || len(want) == 0 {
+				t.Errorf("%s: %s= has %v, want %v", file, key, got, want)
+			}
+		}
+	}
+	if u := unit(t, motorsUnit); !slices.Contains(words(u["Before"]), "sysinit.target") || !slices.Equal(u["DefaultDependencies"], []string{"no"}) {
+		t.Error("the motors are not switched off early at boot")
+	}
+}
