@@ -2,6 +2,8 @@ package resources_test
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,5 +86,36 @@ func TestDriversAreLoadedBeforeTheirGroupsAreAllowed(t *testing.T) {
 	}
 	if u := unit(t, motorsUnit); !slices.Contains(words(u["Before"]), "sysinit.target") || !slices.Equal(u["DefaultDependencies"], []string{"no"}) {
 		t.Error("the motors are not switched off early at boot")
+	}
+}
+
+var serialPort = regexp.MustCompile(`/dev/(tty[A-Za-z]+)`)
+
+// A serial port that a robot's file names may be opened by the daemon, and by what switches its motors off.
+func TestServicesMayOpenSerialPortsOfShippedRobots(t *testing.T) {
+	files, err := filepath.Glob("robots/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{"ttyUSB": true, "ttyACM": true, "ttySC": true, "ttyAML": true} // where people plug in a board of their own
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, port := range serialPort.FindAllStringSubmatch(string(text), -1) {
+			named[port[1]] = true
+		}
+	}
+	if !named["ttyTHS"] || !named["ttyAMA"] {
+		t.Fatalf("the robots' files name %v only", named)
+	}
+	for _, file := range []string{daemonUnit, motorsUnit} {
+		allowed := groups(unit(t, file))
+		for name := range named {
+			if !slices.Contains(allowed, "char-"+name) {
+				t.Errorf("%s forbids /dev/%s", file, name)
+			}
+		}
 	}
 }
