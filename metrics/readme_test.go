@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding/json"
 	"os"
 	"regexp"
 	"strings"
@@ -53,7 +54,7 @@ func TestQueriesAndAlertsNameMetricsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := []string{string(alerts)}
+	texts := append(dashboardQueries(t), string(alerts))
 	for _, f := range Families() {
 		if !strings.Contains(f.Query, f.Name) {
 			t.Errorf("%s: its query does not ask for it: %s", f.Name, f.Query)
@@ -71,5 +72,38 @@ func TestQueriesAndAlertsNameMetricsThatExist(t *testing.T) {
 	}
 	if found < len(known)/2 {
 		t.Errorf("only %d names found", found)
+	}
+}
+
+// dashboardQueries are the queries of the shipped dashboard.
+func dashboardQueries(t *testing.T) (queries []string) {
+	t.Helper()
+	text, err := os.ReadFile("../resources/dashboards/robotd.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Panels []struct{ Targets []struct{ Expr string } }
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range d.Panels {
+		for _, target := range p.Targets {
+			queries = append(queries, target.Expr)
+		}
+	}
+	if len(queries) < 30 {
+		t.Fatalf("only %d queries", len(queries))
+	}
+	return queries
+}
+
+// A panel of a robot that does not answer is empty: a value made up for it, such as 0 devices down, would look well.
+func TestDashboardMakesUpNoValues(t *testing.T) {
+	for _, query := range dashboardQueries(t) {
+		if strings.Contains(query, "vector(") {
+			t.Errorf("has a value although nothing answers: %s", query)
+		}
 	}
 }
