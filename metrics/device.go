@@ -1,8 +1,10 @@
 package metrics
 
 import (
+	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -21,26 +23,26 @@ func limited(names []string, n int) []string {
 // deviceSet exports what the device actors report. It is safe for concurrent use; each executor reports its own device, so the lock
 // is hardly ever contended.
 type deviceSet struct {
-	last                                              *prometheus.GaugeVec
-	up                                                *prometheus.GaugeVec
+	age, up                                           *prometheus.GaugeVec
 	reads, errors, retries, reinits, rejected, frozen *prometheus.CounterVec
 	commands, attempts, restarts                      *prometheus.CounterVec
+	now                                               func() time.Time
 	mu                                                sync.Mutex
 	byName                                            map[string]*device
+	seen                                              map[string]time.Time // by label: the newest good sample
 }
 
 // device holds the series of one device and the totals of its present incarnation as far as they are counted.
 type device struct {
-	last, up                                          prometheus.Gauge
+	up                                                prometheus.Gauge
 	reads, errors, retries, reinits, rejected, frozen prometheus.Counter
 	commands, attempts                                prometheus.Counter
 	name                                              string
 	base                                              event.Sample
 }
 
-func newDeviceSet(f *maker, names []string, faults *faultSet) *deviceSet {
+func newDeviceSet(f *maker, names []string, faults *faultSet, now func() time.Time) *deviceSet {
 	s := &deviceSet{
-		last:     f.gauges("robotd_hardware_last_sample_timestamp_seconds"),
 		up:       f.gauges("robotd_actor_up"),
 		reads:    f.counters("robotd_hardware_reads_total"),
 		errors:   f.counters("robotd_hardware_read_errors_total"),
@@ -51,19 +53,33 @@ func newDeviceSet(f *maker, names []string, faults *faultSet) *deviceSet {
 		commands: f.counters("robotd_hardware_commands_refused_total"),
 		attempts: f.counters("robotd_actor_restart_attempts_total"),
 		restarts: faults.restarts,
+		now:      now,
 		byName:   map[string]*device{},
+		seen:     map[string]time.Time{},
 	}
+	s.age = f.gaugesOf("robotd_hardware_sample_age_seconds", s.showAges)
 	for _, name := range limited(names, maxDevices) {
 		s.byName[name] = s.add(name)
 	}
 	return s
 }
 
-// add makes the series of a label value.
+// showAges works the ages out for a scrape.
+func (s *deviceSet) showAges() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	for label, at := range s.seen {
+		s.age.WithLabelValues(label).Set(now.Sub(at).Seconds())
+	}
+}
+
+// add makes the series of a label value. No age is shown before the first sample: zero would look fresh.
 func (s *deviceSet) add(name string) *device {
+	s.age.WithLabelValues(name).Set(math.NaN())
 	return &device{
-		name: name,
-		last: s.last.WithLabelValues(name), up: s.up.WithLabelValues(name),
+		name:  name,
+		up:    s.up.WithLabelValues(name),
 		reads: s.reads.WithLabelValues(name), errors: s.errors.WithLabelValues(name),
 		retries: s.retries.WithLabelValues(name), reinits: s.reinits.WithLabelValues(name),
 		rejected: s.rejected.WithLabelValues(name), frozen: s.frozen.WithLabelValues(name),
@@ -94,7 +110,7 @@ func (s *deviceSet) sample(r event.Sample) {
 	d := s.find(r.Device)
 	if r.Good {
 		d.up.Set(1)
-		d.last.Set(float64(r.At.UnixNano()) / 1e9)
+		s.seen[d.name] = r.At
 	}
 	if blank(r) {
 		return

@@ -57,15 +57,42 @@ func TestBlankSampleIsNoRestart(t *testing.T) {
 	m.Observe(&event.Sample{Device: "imu", At: epoch.Add(time.Second)})
 	m.Observe(&event.Sample{Device: "imu", At: epoch.Add(2 * time.Second), Good: true, Reads: 101})
 	want(101, "robotd_hardware_reads_total", "device", "imu")
-	want(float64(epoch.Unix()+2), "robotd_hardware_last_sample_timestamp_seconds", "device", "imu")
 }
 
-func TestBadSampleIsNotTheNewest(t *testing.T) {
+func TestErrorsOfBadSampleAreCounted(t *testing.T) {
 	m, want := newDevices(t)
 	m.Observe(&event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1})
 	m.Observe(&event.Sample{Device: "imu", At: epoch.Add(time.Second), Reads: 2, Errors: 1})
-	want(float64(epoch.Unix()), "robotd_hardware_last_sample_timestamp_seconds", "device", "imu")
 	want(1, "robotd_hardware_read_errors_total", "device", "imu")
+}
+
+// The age is worked out at the scrape. It needs no calendar, so that a server whose clock differs sees the same.
+func TestAgeOfReadingsGrowsUntilNextGoodSample(t *testing.T) {
+	now := epoch
+	o := shipped()
+	o.Now = func() time.Time { return now }
+	m := newIn(o, prometheus.NewPedanticRegistry())
+	age := func() float64 { return valueOf(t, m, "robotd_hardware_sample_age_seconds", "device", "imu") }
+	if got := age(); !math.IsNaN(got) {
+		t.Errorf("an age of %v before the first sample", got)
+	}
+	m.Observe(&event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1})
+	for _, want := range []float64{0, 2, 4} {
+		if got := age(); got != want {
+			t.Errorf("an age of %v, want %v", got, want)
+		}
+		now = now.Add(2 * time.Second)
+		m.Observe(&event.Sample{Device: "imu", At: now, Reads: 2})
+		m.Observe(event.Failure{Actor: "device/imu", Group: "device", Reason: "nack"})
+	}
+	m.Observe(&event.Sample{Device: "imu", At: now, Good: true, Reads: 3})
+	now = now.Add(20 * time.Millisecond)
+	if got := age(); got != 0.02 {
+		t.Errorf("an age of %v, want 20 ms", got)
+	}
+	if got := valueOf(t, m, "robotd_hardware_sample_age_seconds", "device", "range"); !math.IsNaN(got) {
+		t.Errorf("an age of %v for a device without a sample", got)
+	}
 }
 
 func TestActorUpFollowsFailuresAndRestarts(t *testing.T) {

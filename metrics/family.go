@@ -299,8 +299,9 @@ func deviceFamilies() []Family {
 	device := []string{"device"}
 	return []Family{
 		{
-			"robotd_hardware_last_sample_timestamp_seconds", Gauge, device, "Unix time of the newest good sample; 0 before the first.",
-			"Which readings are stale?", "time() - robotd_hardware_last_sample_timestamp_seconds > 1",
+			"robotd_hardware_sample_age_seconds", Gauge, device,
+			"Time since the newest good sample, on a clock that nobody sets; not a number before the first.",
+			"Which readings are stale?", "robotd_hardware_sample_age_seconds > 1",
 		},
 		{
 			"robotd_hardware_reads_total", Counter, device, "Register transactions attempted.",

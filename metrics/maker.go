@@ -89,6 +89,26 @@ func (m *maker) gauges(name string) *prometheus.GaugeVec {
 	return g
 }
 
+// gaugesOf makes gauges that refresh sets before each scrape.
+func (m *maker) gaugesOf(name string, refresh func()) *prometheus.GaugeVec {
+	f := m.take(name, Gauge, true)
+	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: f.Name, Help: f.Help}, f.Labels)
+	m.reg.MustRegister(refreshed{g, refresh})
+	return g
+}
+
+// refreshed calls refresh before it is collected.
+type refreshed struct {
+	*prometheus.GaugeVec
+	refresh func()
+}
+
+// Collect implements prometheus.Collector.
+func (r refreshed) Collect(series chan<- prometheus.Metric) {
+	r.refresh()
+	r.GaugeVec.Collect(series)
+}
+
 func (m *maker) histograms(name string) *prometheus.HistogramVec {
 	f := m.take(name, Histogram, true)
 	h := prometheus.NewHistogramVec(histogramOpts(f), f.Labels)

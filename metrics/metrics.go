@@ -77,7 +77,7 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.body = newBodySet(f)
 	m.stats = newStatSet(f)
 	m.mind = newMindSet(f)
-	m.devices = newDeviceSet(f, o.Devices, m.faults)
+	m.devices = newDeviceSet(f, o.Devices, m.faults, m.now)
 	f.counterOf("robotd_log_lines_dropped_total", o.LogDropped)
 	exportRecorder(f, o.Recorder)
 	f.gaugeOf("robotd_history_bytes", func() float64 {
