@@ -54,6 +54,12 @@ func (s *scripted) Update(c *behaviors.Control) {
 // newRig builds an engine. The tree names the delegates of each behavior; Base is the base.
 func newRig(t testing.TB, tree map[string][]string, o Options) *rig {
 	t.Helper()
+	return newRigAfter(t, nil, tree, o)
+}
+
+// newRigAfter is newRig for an engine that remembers an earlier life.
+func newRigAfter(t testing.TB, m *engine.Memory, tree map[string][]string, o Options) *rig {
+	t.Helper()
 	r := &rig{t: t, updates: map[string]func(*behaviors.Control){}}
 	class := behaviors.Class{Name: "Scripted", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		cfg.MayDelegateTo(cfg.StringsOr("delegates", nil)...)
@@ -79,7 +85,7 @@ func newRig(t testing.TB, tree map[string][]string, o Options) *rig {
 	if cat == nil {
 		t.Fatal(diags)
 	}
-	e, err := engine.New(engine.Options{Catalog: cat})
+	e, err := engine.New(engine.Options{Catalog: cat, Memory: m})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,8 @@ type statSet struct {
 	warned  [engine.Warnings]uint64
 }
 
-// counted is one stat and the part of it that its series holds already.
+// counted is one stat and the part of it that needs no counting: what its series holds already, and what earlier lives counted. A series
+// that began with that would look like an increase, for it begins at zero.
 type counted struct {
 	name   string
 	series prometheus.Counter
@@ -50,7 +51,11 @@ func (s *statSet) begin(e *engine.Engine) {
 		}
 	}
 	for _, name := range names {
-		s.counted = append(s.counted, counted{name, s.stats.WithLabelValues(name), seen[name]})
+		n, known := seen[name]
+		if !known {
+			n = e.RememberedStat(name)
+		}
+		s.counted = append(s.counted, counted{name, s.stats.WithLabelValues(name), n})
 	}
 	if s.shown == nil {
 		s.shown, s.started = map[string]prometheus.Gauge{}, map[string]prometheus.Counter{}

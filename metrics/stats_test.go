@@ -37,3 +37,22 @@ func TestStatsFeaturesAndWarningsFollowTheEngine(t *testing.T) {
 	r.want(4, "robotd_behavior_warnings_total", "warning", "intent_overwritten")
 	r.want(1, "robotd_misuses_total", "facility", "power-save_request", "mistake", "not_set")
 }
+
+// What earlier lives counted is no increase of this one, and what the first tick counts is.
+func TestStatsOfEarlierLivesAreNoIncrease(t *testing.T) {
+	m := &engine.Memory{Stats: []engine.Count{{Name: "Jumps", N: 5000}, {Name: "BehaviorActivated", N: 90000}}}
+	r := newRigAfter(t, m, map[string][]string{"Base": {"A"}, "A": nil}, Options{})
+	r.updates["Base"] = func(c *behaviors.Control) {
+		if c.Tick() == 2 {
+			c.CancelAndDelegateIfWanted("A", nil)
+		}
+	}
+	for _, want := range []float64{1, 2} {
+		r.step()
+		r.want(want, "robotd_behavior_stats_total", "stat", "Jumps")
+		r.want(want, "robotd_behavior_stats_total", "stat", "BehaviorActivated")
+	}
+	if got := r.e.Stat("Jumps"); got != 5002 {
+		t.Errorf("the robot itself knows %d, want all its lives", got)
+	}
+}

@@ -54,6 +54,9 @@ func TestMemoryOutlivesTheEngineAndIsRecorded(t *testing.T) {
 	if again := e.Memory(); len(again.Mood) != 1 || again.Mood[0].Value != 0.5 || e.Stat("played") != 7 || !v.Timers["nap"].Equal(epoch.Add(-time.Minute)) {
 		t.Errorf("mood %v, stat %d, timers %v", v.Mood, e.Stat("played"), v.Timers)
 	}
+	if n, none := e.RememberedStat("played"), e.RememberedStat("other"); n != 7 || none != 0 {
+		t.Errorf("%d and %d are remembered, want 7 and 0", n, none)
+	}
 	if f := v.World.Faces; len(f) != 1 || f[0].Name != "Ada" {
 		t.Errorf("faces %+v", f)
 	}

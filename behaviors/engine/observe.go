@@ -70,5 +70,18 @@ func (e *Engine) StatNames() []string {
 	return append(slices.Clone(e.catalog.Boot.Stats), catalog.StatActivated)
 }
 
-// Stat is how often a counter was incremented since the start.
+// Stat is how often a counter was incremented, in the lives that Options.Memory remembers too.
 func (e *Engine) Stat(name string) uint64 { return e.stats[name] }
+
+// RememberedStat is what a counter had from earlier lives at the start.
+func (e *Engine) RememberedStat(name string) (n uint64) {
+	if e.memory == nil {
+		return 0
+	}
+	for _, c := range e.memory.Stats {
+		if c.Name == name {
+			n = c.N // the last one holds, as in remember
+		}
+	}
+	return n
+}
