@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics/record"
@@ -276,6 +277,23 @@ func TestTickRecordsFillCountersAndHistograms(t *testing.T) {
 	}
 	if len(h.GetPositiveSpan()) == 0 {
 		t.Error("there are no native buckets")
+	}
+}
+
+// The alert SlowTicks compares a quantile with half of the period. A server without native histograms knows no quantile beyond the last
+// bound, so that bounds tell a slow tick from a good one at the longest period too.
+func TestBoundsTellSlowTicksAtTheLongestPeriod(t *testing.T) {
+	m := newIn(shipped(), prometheus.NewPedanticRegistry())
+	m.Observe(&event.Tick{N: 1, Duration: actors.MaxPeriod * 4 / 10, Lateness: actors.MaxPeriod * 4 / 10})
+	m.Observe(&event.Tick{N: 2, Duration: actors.MaxPeriod * 9 / 10, Lateness: actors.MaxPeriod * 9 / 10})
+	for _, name := range []string{"robotd_tick_duration_seconds", "robotd_tick_lateness_seconds"} {
+		counts := map[float64]uint64{}
+		for _, b := range find(t, m, name).Histogram.GetBucket() {
+			counts[b.GetUpperBound()] = b.GetCumulativeCount()
+		}
+		if half, whole := counts[actors.MaxPeriod.Seconds()/2], counts[actors.MaxPeriod.Seconds()]; half != 1 || whole != 2 {
+			t.Errorf("%s: %d ticks below half of the period and %d below the period, want 1 and 2", name, half, whole)
+		}
 	}
 }
 

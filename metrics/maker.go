@@ -14,12 +14,18 @@ const (
 	nativeReset   = time.Hour
 )
 
-// classicBuckets are the bounds in seconds, from 10 µs to 250 ms. 10 ms is the hook budget and 60 ms the period
-// by default.
-func classicBuckets() []float64 {
+// tickBuckets are the bounds of a tick in seconds, from 10 µs to 2.5 s. 10 ms is the hook budget and 60 ms the period
+// by default. Half of each period is below the last bound, for a quantile never exceeds that: the longest period is 1 s.
+func tickBuckets() []float64 {
 	return []float64{
-		10e-6, 25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 60e-3, 100e-3, 250e-3,
+		10e-6, 25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 60e-3, 100e-3, 250e-3, 0.5, 1, 2.5,
 	}
+}
+
+// phaseBuckets are the bounds of a part of a tick, from 25 µs to 250 ms. There are six histograms of them, so they are fewer.
+func phaseBuckets() []float64 {
+	all := tickBuckets()
+	return all[1 : len(all)-3]
 }
 
 // A maker makes registered collectors from their descriptions. An unknown name, a wrong type or a second use is a
@@ -111,21 +117,21 @@ func (r refreshed) Collect(series chan<- prometheus.Metric) {
 
 func (m *maker) histograms(name string) *prometheus.HistogramVec {
 	f := m.take(name, Histogram, true)
-	h := prometheus.NewHistogramVec(histogramOpts(f), f.Labels)
+	h := prometheus.NewHistogramVec(histogramOpts(f, phaseBuckets()), f.Labels)
 	m.reg.MustRegister(h)
 	return h
 }
 
-func histogramOpts(f Family) prometheus.HistogramOpts {
+func histogramOpts(f Family, buckets []float64) prometheus.HistogramOpts {
 	return prometheus.HistogramOpts{
-		Name: f.Name, Help: f.Help, Buckets: classicBuckets(), NativeHistogramBucketFactor: nativeFactor,
+		Name: f.Name, Help: f.Help, Buckets: buckets, NativeHistogramBucketFactor: nativeFactor,
 		NativeHistogramMaxBucketNumber: nativeBuckets, NativeHistogramMinResetDuration: nativeReset,
 	}
 }
 
 func (m *maker) histogram(name string) prometheus.Histogram {
 	f := m.take(name, Histogram, false)
-	h := prometheus.NewHistogram(histogramOpts(f))
+	h := prometheus.NewHistogram(histogramOpts(f, tickBuckets()))
 	m.reg.MustRegister(h)
 	return h
 }
