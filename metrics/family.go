@@ -289,8 +289,9 @@ func actorFamilies() []Family {
 		{
 			"robotd_stops_overdue_total", Counter,
 			[]string{"stage"},
-			"Parts of the robot that did not stop in time. The stop went on without them.",
-			"Did the last stop leave something behind?", "sum by (stage) (robotd_stops_overdue_total)",
+			"Parts of the robot that did not stop in time. The stop goes on without them, and the series ends with it.",
+			"Did a stop leave something behind? Only a scrape within the stop tells; the log always does.",
+			"sum by (stage) (max_over_time(robotd_stops_overdue_total[1h])) > 0",
 		},
 	}
 }

@@ -68,6 +68,34 @@ func TestPromtoolChecksMetrics(t *testing.T) {
 	run(t, ours.Bytes(), "promtool", "check", "metrics")
 }
 
+// answers are situations in which the README's queries have to find something, or nothing.
+const answers = `rule_files: [queries.yml]
+evaluation_interval: 15s
+tests:
+  - name: a stop that left the motors behind, and the process after it
+    interval: 15s
+    input_series:
+      - {series: 'robotd_stops_overdue_total{instance="a", stage="halt"}', values: "0x4 1 _ 0x20"}
+      - {series: 'robotd_stops_overdue_total{instance="a", stage="drain"}', values: "0x4 0 _ 0x20"}
+    promql_expr_test:
+      - expr: query:robotd_stops_overdue_total
+        eval_time: 5m
+        exp_samples: [{labels: 'query:robotd_stops_overdue_total{stage="halt"}', value: 1}]
+  - name: a reading that is stale, one that is not, and one that was never there
+    interval: 15s
+    input_series:
+      - {series: 'robotd_hardware_sample_age_seconds{device="range"}', values: "0.05x4 15+15x4"}
+      - {series: 'robotd_hardware_sample_age_seconds{device="battery"}', values: "0.2x8"}
+      - {series: 'robotd_hardware_sample_age_seconds{device="vision"}', values: "NaN NaN NaN NaN NaN NaN NaN NaN NaN"}
+    promql_expr_test:
+      - expr: query:robotd_hardware_sample_age_seconds
+        eval_time: 1m
+        exp_samples: []
+      - expr: query:robotd_hardware_sample_age_seconds
+        eval_time: 1m30s
+        exp_samples: [{labels: 'query:robotd_hardware_sample_age_seconds{device="range"}', value: 30}]
+`
+
 // TestPromtoolChecksQueriesAndAlerts parses every example of the README and runs the tests of the alert rules.
 func TestPromtoolChecksQueriesAndAlerts(t *testing.T) {
 	var rules strings.Builder
@@ -80,6 +108,11 @@ func TestPromtoolChecksQueriesAndAlerts(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, nil, "promtool", "check", "rules", file)
+	situations := filepath.Join(filepath.Dir(file), "situations.yml")
+	if err := os.WriteFile(situations, []byte(answers), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, nil, "promtool", "test", "rules", situations)
 	run(t, nil, "promtool", "check", "rules", "../resources/rules/robotd.yml")
 	run(t, nil, "promtool", "test", "rules", "../resources/rules/robotd_test.yml")
 }
