@@ -46,7 +46,8 @@ func TestDaemonIsStartedUntilOutsideCauseIsGone(t *testing.T) {
 // drivers names the kernel module that registers each group of character devices; "" for one that every kernel has built in.
 var drivers = map[string]string{
 	"char-i2c": "i2c_dev", "char-spi": "spidev", "char-alsa": "snd", "char-video4linux": "videodev", "char-gpiochip": "",
-	"char-ttyUSB": "usbserial", "char-ttyACM": "cdc_acm", "char-ttySC": "sc16is7xx", "char-ttyAMA": "", "char-ttyS": "", "char-ttyTHS": "", "char-ttyAML": "",
+	"char-ttyUSB": "usbserial", "char-ttyACM": "cdc_acm", "char-ttySC": "sc16is7xx",
+	"char-ttyAMA": "", "char-ttyS": "", "char-ttyTHS": "", "char-ttyAML": "",
 }
 
 // words are the words of all values of a key.
