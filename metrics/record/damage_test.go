@@ -1,10 +1,12 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +112,63 @@ func TestDamagedMiddleIsGapAndReadingGoesOn(t *testing.T) {
 	}
 	if gaps < 30 {
 		t.Errorf("%d gaps in 60 damaged files", gaps)
+	}
+}
+
+// damagedAt writes a recording with a chunk whose checksum does not hold, and returns the path and what the chunk had.
+func damagedAt(t *testing.T, whole []byte, i int) (path string, lost span) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "damaged.mcap")
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := opened(t, path)
+	lost, _ = r.span(i)
+	b := slices.Clone(whole)
+	b[r.chunks[i].offset+r.chunks[i].length/2] ^= 0xff
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path, lost
+}
+
+// What the first question about a damaged recording finds is the truth or an error, in the damaged chunk and behind it up to the next keyframe.
+func TestFirstQuestionAboutDamageIsNotAnsweredWithOldValues(t *testing.T) {
+	s := tell(14, 900)
+	whole := recorded(t, s)
+	for _, i := range []int{0, 20, 21, 30, 31} {
+		path, lost := damagedAt(t, whole, i)
+		key := lost.last.Tick + 1
+		for all, j := opened(t, path), i+1; ; j++ {
+			if here, _ := all.span(j); here.key {
+				key = here.first.Tick
+				break
+			}
+		}
+		for tick, hidden := range map[uint64]bool{
+			lost.first.Tick: true, lost.last.Tick: true, lost.last.Tick + 1: key > lost.last.Tick+1, key - 1: true, key: false, key + 5: false,
+		} {
+			r, got := opened(t, path), []Message(nil)
+			err := r.At(tick, nil, func(m Message) bool { got = append(got, m); return true })
+			if !hidden {
+				if err != nil {
+					t.Errorf("chunk %d, tick %d: %v", i, tick, err)
+				}
+				same(t, fmt.Sprint("chunk ", i, ", tick ", tick), got, s.at(tick, nil))
+				continue
+			}
+			_, damaged := errors.AsType[*DamageError](err)
+			_, early := errors.AsType[*RangeError](err)
+			if !damaged && !(early && i == 0) || len(got) > 0 || early && tick > lost.last.Tick {
+				t.Errorf("chunk %d, tick %d: %d values, %v", i, tick, len(got), err)
+			}
+			if !early && outside(r.Gaps(), lost.last.Tick) {
+				t.Errorf("chunk %d, tick %d: the gaps are %v", i, tick, r.Gaps())
+			}
+		}
+		if i > 0 {
+			same(t, "before the damage", readAt(t, opened(t, path), lost.first.Tick-1, nil), s.at(lost.first.Tick-1, nil))
+		}
 	}
 }
 

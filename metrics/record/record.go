@@ -76,7 +76,8 @@ type History interface {
 	Span() (first, last Instant)
 	// Find returns the newest tick at or before a time; !ok if there is none.
 	Find(at time.Duration) (tick uint64, ok bool)
-	// At calls yield with the newest message of each key of the topics (nil: all but Tape) as of the end of a tick, until yield returns false.
+	// At calls yield with the newest message of each key of the topics (nil: all but Tape) as of the end of a tick, until yield returns false. It
+	// yields nothing and returns a [RangeError] for a tick beyond Span, and a [DamageError] if damage hides what held.
 	At(tick uint64, topics []string, yield func(Message) bool) error
 	// Scan calls yield with the messages of the topics from one tick to another, both included, in order. It leaves out keyframes, which
 	// only repeat what holds.

@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -55,6 +56,13 @@ type RangeError struct {
 func (e *RangeError) Error() string {
 	return fmt.Sprintf("tick %d is not recorded: the recording has the ticks %d to %d (%v to %v)",
 		e.Tick, e.First.Tick, e.Last.Tick, e.First.At.Round(time.Millisecond), e.Last.At.Round(time.Millisecond))
+}
+
+// A DamageError says that what held at a tick is not known: it follows from the ticks From to To, which are in a damaged part of the file.
+type DamageError struct{ Tick, From, To uint64 }
+
+func (e *DamageError) Error() string {
+	return fmt.Sprintf("what held at tick %d is not known: the ticks %d to %d are in a damaged part of the file", e.Tick, e.From, e.To)
 }
 
 // seek returns the last readable segment that does not begin after a place, -1 if there is none.
@@ -119,6 +127,9 @@ func at(s shelf, tick uint64, want func(topic string) bool, yield func(Message) 
 		}
 		begin--
 	}
+	if err := damage(s, begin, end, tick); err != nil {
+		return err
+	}
 	now := map[value]Message{}
 	for i := begin; i <= end; i++ {
 		if here, ok := s.span(i); ok && here.key {
@@ -137,6 +148,34 @@ func at(s shelf, tick uint64, want func(topic string) bool, yield func(Message) 
 		}
 	}
 	return nil
+}
+
+// damage returns an error if ticks that the values of a tick follow from cannot be read: those from the keyframe in segment begin on. The end is the
+// last readable segment that begins with the tick or before it; the tick itself may be in a damaged one behind it.
+func damage(s shelf, begin, end int, tick uint64) error {
+	for i := begin; i <= end+1 && i < s.len(); i++ {
+		if _, ok := s.span(i); ok {
+			continue
+		}
+		if from, to := hole(s, i); from <= to && from <= tick {
+			return &DamageError{Tick: tick, From: from, To: to}
+		}
+	}
+	return nil
+}
+
+// hole returns the ticks between the readable segments around a damaged one. There is none, and from is above to, if the damage hit something else
+// than a segment.
+func hole(s shelf, i int) (from, to uint64) {
+	if _, before, ok := readable(s, i-1, 0); ok {
+		from = before.last.Tick + 1
+	}
+	for j := i + 1; j < s.len(); j++ {
+		if after, ok := s.span(j); ok {
+			return from, max(after.first.Tick, 1) - 1
+		}
+	}
+	return from, math.MaxUint64
 }
 
 // fold applies an entry of a tick at most.

@@ -2,6 +2,7 @@ package robotmain
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -40,7 +41,9 @@ csv       a table of numbers by time`,
 		Example: `  robotd export life.mcap --format perfetto -o life.json
   robotd export life.mcap --format csv --series battery,range --from 10m --to 12m`,
 		Args: want(1, 1),
-		RunE: func(c *cobra.Command, args []string) error { return f.export(c.OutOrStdout(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.export(c.OutOrStdout(), c.ErrOrStderr(), args[0])
+		},
 	}
 	f.span.register(c.Flags())
 	c.Flags().StringVar(&f.format, "format", "", "one of "+strings.Join(exportFormats, ", "))
@@ -49,7 +52,7 @@ csv       a table of numbers by time`,
 	return c
 }
 
-func (f *exportFlags) export(stdout io.Writer, file string) (err error) {
+func (f *exportFlags) export(stdout, stderr io.Writer, file string) error {
 	if !slices.Contains(exportFormats, f.format) {
 		return usage("%v", resources.Unknown("format", f.format, exportFormats))
 	}
@@ -67,9 +70,23 @@ func (f *exportFlags) export(stdout io.Writer, file string) (err error) {
 		return err
 	}
 	if f.out != "" {
-		return f.writeFile(h, past, from, to)
+		err = f.writeFile(h, past, from, to)
+	} else {
+		err = f.write(stdout, past, from, to)
 	}
-	return f.write(stdout, past, from, to)
+	if err == nil {
+		warnOfGaps(stderr, h, from, to)
+	}
+	return err
+}
+
+// warnOfGaps says what of a span was not recorded. A damaged part of the file is among the gaps once it was read.
+func warnOfGaps(stderr io.Writer, h record.History, from, to time.Duration) {
+	for _, g := range h.Gaps() {
+		if g.From.At <= to && g.To.At >= from {
+			_, _ = fmt.Fprintf(stderr, "robotd: not recorded: %.1f to %.1f s: %s\n", g.From.At.Seconds(), g.To.At.Seconds(), g.Reason)
+		}
+	}
 }
 
 // writeFile writes the whole file or leaves what was there.

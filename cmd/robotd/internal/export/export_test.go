@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,12 @@ func lived(t *testing.T) *facts.Past {
 	if _, err := headless.Run(t.Context(), o, headless.Options{For: time.Minute, Script: []headless.Line{fault}}); err != nil {
 		t.Fatal(err)
 	}
-	h, err := record.Open(o.Recording.Dir)
+	return opened(t, o.Recording.Dir)
+}
+
+func opened(t *testing.T, path string) *facts.Past {
+	t.Helper()
+	h, err := record.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,6 +184,32 @@ func TestCSVSaysWhatTheStateSays(t *testing.T) {
 		if math.Abs(v[1]-s.Body.Volts) > 0.011 || math.Abs(v[2]-s.Body.Pose.XMM) > 0.051 || math.Abs(v[3]-s.Body.Pose.YMM) > 0.051 {
 			t.Errorf("%v; the state at %g s has %v V at %+v", v, v[0], s.Body.Volts, s.Body.Pose)
 		}
+	}
+}
+
+// A trace shows a damaged part of the file, of which nobody knows before it is read.
+func TestTraceShowsDamage(t *testing.T) {
+	file := lived(t).Source.(*record.Reader).Files()[0]
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := bytes.Index(text[len(text)*3/4:], []byte("\x28\xb5\x2f\xfd")) // a chunk, as Zstandard begins it
+	if frame < 0 {
+		t.Fatal("no chunk")
+	}
+	text[len(text)*3/4+frame] ^= 0xff
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shown := 0
+	for _, e := range traceOf(t, opened(t, file), 0, 60) {
+		if e.Ph == "X" && e.TID == 4 && e.Name == "a part of the file is damaged" && e.Dur > 0.3e6 && e.Dur < 1e6 {
+			shown++
+		}
+	}
+	if shown != 1 {
+		t.Errorf("the row \"not recorded\" shows it %d times", shown)
 	}
 }
 

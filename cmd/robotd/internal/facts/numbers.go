@@ -37,7 +37,7 @@ func (p *Past) Numbers(names []string, from, to float64, see func(i int, at, v f
 		return true
 	}
 	first, last := p.ticks(from, to)
-	err := p.Source.At(first, topics, take)
+	err := p.held(first, topics, take)
 	if err == nil {
 		err = p.Source.Scan(topics, first+1, last+uint64(timingTicks(p)), take)
 	}

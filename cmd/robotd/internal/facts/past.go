@@ -2,6 +2,7 @@ package facts
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,6 +90,19 @@ func (p *Past) ticks(from, to float64) (first, last uint64) {
 	return first, last
 }
 
+// held calls see with what holds at the end of a tick. What a damaged part of a file hides is left out: what is recorded after it is still told.
+func (p *Past) held(tick uint64, topics []string, see func(record.Message) bool) error {
+	return butDamage(p.Source.At(tick, topics, see))
+}
+
+// butDamage drops an error that says that damage hides what held.
+func butDamage(err error) error {
+	if _, ok := errors.AsType[*record.DamageError](err); ok {
+		return nil
+	}
+	return err
+}
+
 // Activations implements control.Past.
 func (p *Past) Activations(id string) ([]control.Activation, error) {
 	first, last := p.Source.Span()
@@ -116,17 +130,17 @@ func (p *Past) Activations(id string) ([]control.Activation, error) {
 		return true
 	}
 	v, err := valuesAt(p.Source, first.Tick, []string{topicLife, topicStack})
-	if err != nil {
+	if err = butDamage(err); err != nil {
 		return nil, err
 	}
 	var life, now lifeValue
 	v.get(topicLife, "", &life)
 	newest, err := valuesAt(p.Source, last.Tick, []string{topicLife}) // behaviors come and go with a reload
-	if err != nil {
+	if err = butDamage(err); err != nil {
 		return nil, err
 	}
 	newest.get(topicLife, "", &now)
-	if !slices.Contains(life.Behaviors, id) && !slices.Contains(now.Behaviors, id) {
+	if known := slices.Concat(life.Behaviors, now.Behaviors); len(known) > 0 && !slices.Contains(known, id) {
 		return nil, control.Refuse(fmt.Errorf("id: %w", resources.Unknown("behavior", id, now.Behaviors)))
 	}
 	if data, ok := v.all[topicStack][""]; ok {

@@ -126,12 +126,12 @@ func (p *Past) Why(id string, tick uint64) (*control.Why, error) {
 	}
 	nodes, err := p.nodes(tick)
 	if err != nil {
-		return nil, err
+		return nil, unread(p.Source, tick, err)
 	}
 	r := why.Reader{History: p.Source, Nodes: nodes}
 	w, err := r.At(id, tick)
 	if err != nil {
-		err = control.Refuse(err)
+		err = control.Refuse(unread(p.Source, tick, err))
 	}
 	return w, err
 }

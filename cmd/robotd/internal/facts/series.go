@@ -188,7 +188,7 @@ func (p *Past) Series(names []string, from, to float64, points int) (*control.Se
 		return true
 	}
 	first, last := p.ticks(from, to)
-	err := p.Source.At(first, topics, see)
+	err := p.held(first, topics, see)
 	if err == nil {
 		err = p.Source.Scan(topics, first+1, last+uint64(timingTicks(p)), see) // the time of a tick is told later
 	}

@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -67,7 +68,7 @@ func StateAt(h record.History, tick uint64) (*control.State, error) {
 	}
 	v, err := valuesAt(h, tick, stateTopics)
 	if err != nil {
-		return nil, err
+		return nil, unread(h, tick, err)
 	}
 	s := &control.State{Tick: tick}
 	var life lifeValue
@@ -106,6 +107,17 @@ func within(h record.History, tick uint64) error {
 		}
 	}
 	return nil
+}
+
+// unread explains why a tick was not read. A damaged part of a file is a gap once it was read, which says more than the error of the reader.
+func unread(h record.History, tick uint64, err error) error {
+	if gap := within(h, tick); gap != nil {
+		return gap
+	}
+	if damage, ok := errors.AsType[*record.DamageError](err); ok {
+		return control.Refuse(damage)
+	}
+	return err
 }
 
 // timeOf is when a tick was. One without a message is as many periods after newest, the newest message, as there are ticks between them.

@@ -32,15 +32,16 @@ var timelineTopics = []string{topicAction, topicBody, topicEvent, topicIntent, t
 func (p *Past) Timeline(from, to float64) (*control.Timeline, error) {
 	t := &control.Timeline{
 		FromS: from, ToS: to, Layers: []control.LayerSpan{}, Actions: []control.ActionSpan{}, Face: []control.ValueSpan{},
-		Intents: []control.IntentSpan{}, Events: []control.EventEntry{}, Gaps: p.gaps(from, to),
+		Intents: []control.IntentSpan{}, Events: []control.EventEntry{},
 	}
 	s := &spanner{out: t, actions: map[string]int{}, intents: map[string]int{}, begin: true}
 	first, last := p.ticks(from, to)
-	err := p.Source.At(first, []string{topicAction, topicBody, topicIntent, topicStack}, s.see)
+	err := p.held(first, []string{topicAction, topicBody, topicIntent, topicStack}, s.see)
 	s.begin = false
 	if err == nil && s.err == nil {
 		err = p.Source.Scan(timelineTopics, first+1, last, s.see)
 	}
+	t.Gaps = p.gaps(from, to) // a damaged part of a file is among them once it was read
 	slices.SortStableFunc(t.Actions, func(a, b control.ActionSpan) int { return cmp.Compare(a.FromS, b.FromS) })
 	slices.SortStableFunc(t.Layers, func(a, b control.LayerSpan) int { return cmp.Compare(a.FromS, b.FromS) })
 	if n := len(t.Events) - maxEvents; n > 0 {

@@ -1,6 +1,7 @@
 package why
 
 import (
+	"errors"
 	"time"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
@@ -11,7 +12,7 @@ import (
 const sinceSpan = 5 * time.Minute
 
 // findSince finds since when a behavior that was asked once and is not asked now has its status: it may have been active in between. What has
-// been so for longer than sinceSpan has no such tick.
+// been so for longer than sinceSpan has no such tick, nor what begins behind a damaged part of the file.
 func (r *Reader) findSince(w *control.Why) error {
 	if w.Asked || w.AskedTick == 0 || w.Status == inControl || w.Status == active {
 		return nil
@@ -22,6 +23,10 @@ func (r *Reader) findSince(w *control.Why) error {
 		from, whole = least, false
 	}
 	m, err := r.moment(from)
+	if _, hidden := errors.AsType[*record.DamageError](err); hidden {
+		w.SinceTick, w.SinceS = 0, 0
+		return nil
+	}
 	if err != nil {
 		return err
 	}
