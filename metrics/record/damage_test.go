@@ -245,4 +245,39 @@ func TestNewestReadableLifeOfFolderIsRead(t *testing.T) {
 	if id := opened(t, dir).Life().ID; id != "bbbb" {
 		t.Errorf("life %s beside an empty file", id)
 	}
+	for i, id := range []string{"dddd", "eeee", "ffff"} { // a robot that fails at each start, before its first chunk is written
+		o := testOptions(t.TempDir())
+		o.Life.ID = id
+		written(t, o, s)
+		text, err := os.ReadFile(files(t, o.Dir)[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := opened(t, o.Dir).chunks[0].offset - recordHead
+		path := filepath.Join(dir, fmt.Sprintf("29990101T00000%d.000Z-%s-0001.mcap", i+1, id))
+		if err := os.WriteFile(path, text[:first+int64(40*i)], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); !errors.Is(err, errNothing) {
+			t.Errorf("%s alone: %v", id, err)
+		}
+		for _, open := range []func(string) (*Reader, error){Open, OpenLife} {
+			r, err := open(dir)
+			if err != nil {
+				t.Fatalf("beside the head of %s: %v", id, err)
+			}
+			if r.Life().ID != "bbbb" {
+				t.Errorf("life %s beside the head of %s", r.Life().ID, id)
+			}
+			_ = r.Close()
+		}
+	}
+	for _, path := range files(t, dir)[:2] {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Open(dir); !errors.Is(err, errNothing) || strings.Count(err.Error(), errNothing.Error()) != 1 {
+		t.Errorf("without a life that has a chunk: %v", err)
+	}
 }

@@ -36,25 +36,21 @@ type loaded struct {
 
 var _ History = (*Reader)(nil)
 
-// Open opens a recording: a file, or a folder, of which it reads the newest life. It reads whatever is whole in files that a killed process or a bad
-// disk left; what it finds to be missing is in Gaps.
+// Open opens a recording: a file, or a folder, of which it reads the newest life that has a chunk. It reads whatever is whole in files that a killed
+// process or a bad disk left; what it finds to be missing is in Gaps.
 func Open(path string) (*Reader, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	var parts []*source
 	if info.IsDir() {
-		parts, err = newestLife(path)
-	} else {
-		var s *source
-		s, err = openSource(path)
-		parts = []*source{s}
+		return openFolder(path)
 	}
+	s, err := openSource(path)
 	if err != nil {
 		return nil, err
 	}
-	return read(path, parts)
+	return read(path, []*source{s})
 }
 
 // OpenLife opens a recording like [Open], and a file together with those of its life that come before it in its folder: what a replay needs.
@@ -117,33 +113,63 @@ func (r *Reader) dropTornEnd() {
 	}
 }
 
-// newestLife opens the files of the newest life in a folder, in order.
-func newestLife(dir string) ([]*source, error) {
+// A listed file is one of a folder, with the life that its name tells; empty if it tells none.
+type listed struct{ path, life string }
+
+// openFolder opens the newest life of a folder that has anything to read. A robot that has just started has nothing yet, and one that fails at each
+// start leaves many lives without a chunk: who looks then wants the life before.
+func openFolder(dir string) (*Reader, error) {
 	names, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"+extension))
 	if err != nil {
 		return nil, err
 	}
-	var parts []*source
+	files := make([]listed, len(names)) // names sort by time
+	for i, path := range names {
+		files[i].path = path
+		if m := fileName.FindStringSubmatch(filepath.Base(path)); m != nil {
+			files[i].life = m[2]
+		}
+	}
 	var errs []error
-	for _, path := range slices.Backward(names) { // names sort by time
-		if m := fileName.FindStringSubmatch(filepath.Base(path)); m != nil && len(parts) > 0 && m[2] != parts[0].life.ID {
+	var nothing error // of the newest life
+	for len(files) > 0 {
+		var parts []*source
+		var bad []error
+		parts, files, bad = newestLife(files)
+		errs = append(errs, bad...)
+		if len(parts) == 0 {
+			break
+		}
+		r, err := read(dir, parts)
+		if !errors.Is(err, errNothing) {
+			return r, err
+		}
+		nothing = cmp.Or(nothing, err)
+	}
+	return nil, cmp.Or(errors.Join(append(errs, nothing)...), fmt.Errorf("%s holds no recording: no file there ends with %s", dir, extension))
+}
+
+// newestLife opens the files of the newest life among some, in order. It returns the files of other lives too, and why some could not be opened.
+func newestLife(files []listed) (parts []*source, others []listed, errs []error) {
+	for _, f := range slices.Backward(files) {
+		if f.life != "" && len(parts) > 0 && f.life != parts[0].life.ID {
+			others = append(others, f)
 			continue
 		}
-		s, err := openSource(path)
+		s, err := openSource(f.path)
 		switch {
 		case err != nil:
 			errs = append(errs, err)
 		case len(parts) > 0 && s.life.ID != parts[0].life.ID:
 			_ = s.file.Close()
+			others = append(others, f)
 		default:
 			parts = append(parts, s)
 		}
 	}
-	if len(parts) == 0 {
-		return nil, cmp.Or(errors.Join(errs...), fmt.Errorf("%s holds no recording: no file there ends with %s", dir, extension))
-	}
+	slices.Reverse(others)
 	slices.SortStableFunc(parts, func(a, b *source) int { return cmp.Compare(a.number, b.number) })
-	return parts, nil
+	return parts, others, errs
 }
 
 // escapeGlob returns a pattern that matches one path.
