@@ -1,6 +1,8 @@
 package record
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -102,11 +104,16 @@ func (r *Reader) topics(described []Topic) (all []Topic) {
 
 // A copier hands the messages of each tick to a recorder, and the gaps before it.
 type copier struct {
+	from     *Reader
 	to       *recorder
 	gaps     []Gap
+	behind   []Gap // those before the next tick; they are not written yet
+	stale    bool  // the recorder's table lacks what changed in a gap
+	hidden   bool  // ticks behind the gap were left out because of that
 	now      Instant
 	messages []Message
 	any      bool
+	err      error // why it is stale
 }
 
 // copy writes the part.
@@ -114,7 +121,7 @@ func (r *Reader) copy(w *recorder, c Cut) error {
 	_ = r.Verify() // afterwards the damaged chunks are among the gaps
 	first, last := r.Span()
 	from, to := r.tickAt(c.From, first), r.tickAt(c.To, last)
-	out := &copier{to: w, gaps: r.Gaps()}
+	out := &copier{from: r, to: w}
 	var topics []string
 	for _, t := range w.head.topics {
 		if c.Tape || t.Name != Tape {
@@ -126,14 +133,18 @@ func (r *Reader) copy(w *recorder, c Cut) error {
 			return err
 		}
 	}
+	out.gaps = slices.DeleteFunc(r.Gaps(), func(g Gap) bool { return g.To.Tick < from.Tick })
 	holds := func(m Message) bool { m.Tick, m.At = from.Tick, from.At; return out.take(m) }
 	if err := r.At(from.Tick, nil, holds); err != nil {
-		return err
+		out.stale, out.err = true, err
 	}
 	out.take(Message{Tick: from.Tick, At: from.At})
 	err := r.Scan(topics, from.Tick+1, to.Tick, out.take)
 	out.take(Message{Tick: to.Tick, At: to.At})
 	out.flush()
+	if _, damaged := errors.AsType[*DamageError](out.err); out.err != nil && (!damaged || w.number == 0) {
+		return out.err
+	}
 	return err
 }
 
@@ -157,22 +168,81 @@ func (c *copier) take(m Message) bool {
 	return true
 }
 
-// flush hands the tick on.
+// flush hands the tick on. Ticks whose values a damaged chunk hides are left out: they extend the gap.
 func (c *copier) flush() {
 	if !c.any {
 		return
 	}
 	for len(c.gaps) > 0 && c.gaps[0].To.Tick < c.now.Tick {
-		if w := c.to; w.part != nil {
-			if w.open {
-				if err := w.endChunk(); err != nil {
-					w.fail(c.now, err)
-				}
-			}
-			w.gap, w.keyNext = &c.gaps[0], true
-		}
-		c.gaps = c.gaps[1:]
+		c.behind, c.gaps, c.stale = append(c.behind, c.gaps[0]), c.gaps[1:], true
 	}
-	c.to.tick(c.now, c.messages)
+	if len(c.behind) > 0 {
+		c.endChunk() // before the table is renewed, or the chunk would settle it
+	}
+	if c.stale {
+		c.err = c.renew()
+		c.stale = c.err != nil
+	}
+	if c.stale {
+		c.hidden = true
+	} else {
+		c.tell()
+		c.to.tick(c.now, c.messages)
+	}
 	c.messages, c.any = nil, false
+}
+
+func (c *copier) endChunk() {
+	if w := c.to; w.open {
+		if err := w.endChunk(); err != nil {
+			w.fail(c.now, err)
+		}
+	}
+}
+
+// renew puts what changed in a gap into the recorder's table, so that the keyframe behind it has what held then.
+func (c *copier) renew() error {
+	table, holds := c.to.table, map[value]bool{}
+	err := c.from.At(c.now.Tick, nil, func(m Message) bool {
+		name := value{m.Topic, m.Key}
+		holds[name] = true
+		if old := table.values[name]; m.Tick < c.now.Tick && (old == nil || !bytes.Equal(old.Data, m.Data)) {
+			table.apply(&m)
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if n := len(c.behind); n > 0 && c.hidden {
+		c.behind[n-1].To = c.from.beside(c.now, -1)
+	}
+	c.hidden = false
+	var gone []Message
+	for name, old := range table.values { // none without a gap
+		if !holds[name] && old.Data != nil {
+			end := c.behind[len(c.behind)-1].To
+			gone = append(gone, Message{Tick: end.Tick, At: end.At, Topic: name.topic, Key: name.key})
+		}
+	}
+	slices.SortFunc(gone, func(a, b Message) int { return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Key, b.Key)) })
+	for i := range gone {
+		table.apply(&gone[i])
+	}
+	return nil
+}
+
+// tell writes the gaps before a tick, each once. A file does not begin with a gap.
+func (c *copier) tell() {
+	w := c.to
+	if len(c.behind) > 0 && w.part != nil {
+		w.keyNext = true
+		for _, g := range c.behind {
+			if err := w.part.gap(g); err != nil {
+				w.fail(c.now, err)
+				break
+			}
+		}
+	}
+	c.behind = nil
 }

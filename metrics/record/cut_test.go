@@ -1,8 +1,10 @@
 package record
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +78,64 @@ func TestCutKeepsGaps(t *testing.T) {
 	c := cutOf(t, r, Cut{To: last.At})
 	if a, b := r.Gaps(), c.Gaps(); len(a) != 1 || len(b) != 1 || a[0].From.Tick != b[0].From.Tick || a[0].To.Tick != b[0].To.Tick {
 		t.Errorf("gaps %+v, want %+v", b, a)
+	}
+	if n := len(c.parts[0].gaps); n != 1 {
+		t.Errorf("the gap is in the file %d times", n)
+	}
+}
+
+// Behind a gap a cut has what held then, and not what held before the gap. What damage hides is no part of it.
+func TestCutHasNoOldValuesBehindGaps(t *testing.T) {
+	dir, s := t.TempDir(), tell(3, 2000)
+	o := testOptions(dir)
+	o.Part = 32 << 10
+	written(t, o, s)
+	all := files(t, dir)
+	if len(all) < 4 {
+		t.Fatalf("only %d files: %v", len(all), all)
+	}
+	if err := os.Remove(all[1]); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(all[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := opened(t, all[2])
+	damaged, _ := whole.span(3)
+	b[whole.chunks[3].offset+whole.chunks[3].length/2] ^= 0xff
+	if err := os.WriteFile(all[2], b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := opened(t, dir)
+	_, last := r.Span()
+	c := cutOf(t, r, Cut{To: last.At})
+	first, _ := c.Span()
+	var got, want []Message
+	for _, b := range s.batches {
+		if tick := b.now.Tick; tick > first.Tick && outside(c.Gaps(), tick) { // of its first tick a cut has the values alone
+			same(t, "values", readAt(t, c, tick, nil), s.at(tick, nil))
+			got, want = append(got, readScan(t, c, tick, tick, nil)...), append(want, s.scan(tick, tick, nil)...)
+		}
+	}
+	same(t, "changes", got, want)
+	if n := len(c.parts[0].gaps); n != 2 || len(c.Gaps()) != 2 || outside(c.Gaps(), damaged.last.Tick+1) || !outside(c.Gaps(), damaged.last.Tick+200) {
+		t.Errorf("%d gaps in the file: %+v; tick %d to %d are damaged", n, c.Gaps(), damaged.first.Tick, damaged.last.Tick)
+	}
+	c = cutOf(t, r, Cut{From: damaged.last.At + period, To: last.At}) // begins behind the damage
+	first, _ = c.Span()
+	if first.Tick <= damaged.last.Tick+1 || len(c.Gaps()) > 0 {
+		t.Errorf("begins with tick %d, gaps %+v", first.Tick, c.Gaps())
+	}
+	for _, m := range readAt(t, c, first.Tick+50, nil) {
+		if want := readAt(t, r, first.Tick+50, []string{m.Topic}); !slices.ContainsFunc(want, func(w Message) bool { return w.Key == m.Key && string(w.Data) == string(m.Data) }) {
+			t.Errorf("%s %s is %s, want one of %v", m.Topic, m.Key, m.Data, want)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "cut.mcap")
+	err = r.Cut(out, Cut{From: damaged.last.At + period, To: damaged.last.At + 5*period})
+	if _, ok := errors.AsType[*DamageError](err); !ok || len(files(t, filepath.Dir(out))) > 0 {
+		t.Errorf("what damage hides altogether is cut: %v", err)
 	}
 }
 
