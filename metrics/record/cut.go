@@ -15,7 +15,7 @@ import (
 // A Cut says which part of a recording goes into a file of its own.
 type Cut struct {
 	From, To time.Duration // robot time; both are within the recording
-	// Tape keeps what a replay needs: from the begin of the recording on, because a replay begins there.
+	// Tape keeps what a replay needs: from the begin of the recording on, because a replay begins there. For all else the ticks before From are a gap.
 	Tape bool
 	// Topics describe topics; those that they leave out have no schema.
 	Topics []Topic
@@ -102,6 +102,9 @@ func (r *Reader) topics(described []Topic) (all []Topic) {
 	return all
 }
 
+// cutOut is why the ticks before a cut are missing in a file that has their tape.
+const cutOut = "cut out: only what a replay needs"
+
 // A copier hands the messages of each tick to a recorder, and the gaps before it.
 type copier struct {
 	from     *Reader
@@ -131,6 +134,12 @@ func (r *Reader) copy(w *recorder, c Cut) error {
 	if c.Tape {
 		if err := r.Scan([]string{Tape}, 0, from.Tick, out.take); err != nil {
 			return err
+		}
+		if first.Tick < from.Tick {
+			if out.now.Tick < from.Tick {
+				out.flush()
+			}
+			out.behind = []Gap{{From: first, To: r.beside(from, -1), Reason: cutOut}}
 		}
 	}
 	out.gaps = slices.DeleteFunc(r.Gaps(), func(g Gap) bool { return g.To.Tick < from.Tick })

@@ -61,6 +61,19 @@ func TestCutKeepsTheTapeFromTheStart(t *testing.T) {
 	same(t, "tape", readScan(t, c, 0, last.Tick, []string{Tape}), readScan(t, r, 0, last.Tick, []string{Tape}))
 	from, _ := r.Find(40 * time.Second)
 	same(t, "changes", readScan(t, c, from+1, last.Tick, nil), readScan(t, r, from+1, last.Tick, nil))
+	same(t, "values", readAt(t, c, last.Tick, nil), readAt(t, r, last.Tick, nil))
+	first, _ := r.Span()
+	if g := c.Gaps(); len(g) != 1 || g[0].From != first || g[0].To.Tick != from-1 || g[0].Reason != cutOut {
+		t.Errorf("the ticks before it are no gap: %+v", g)
+	}
+	if g := cutOf(t, r, Cut{To: 90 * time.Second, Tape: true}).Gaps(); len(g) > 0 {
+		t.Errorf("a cut from the start has gaps: %+v", g)
+	}
+	again := cutOf(t, c, Cut{To: 80 * time.Second})
+	if a, b := c.Gaps(), again.Gaps(); len(b) != 1 || b[0] != a[0] {
+		t.Errorf("a cut of the cut has the gaps %+v, want %+v", b, a)
+	}
+	same(t, "values of the cut's cut", readAt(t, again, from+100, []string{"/stack"}), readAt(t, c, from+100, []string{"/stack"}))
 }
 
 // A gap of the part is one of the cut.
