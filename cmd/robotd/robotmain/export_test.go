@@ -1,7 +1,6 @@
 package robotmain
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -39,11 +38,10 @@ func TestExportNamesWhatWasNotRecorded(t *testing.T) {
 			}
 		}
 		for _, format := range exportFormats {
-			var stdout, stderr bytes.Buffer
-			code := execute(t.Context(), Options{}, []string{"export", dir, "--format", format, "--series", "battery"}, &stdout, &stderr)
-			said := strings.Count(stderr.String(), "robotd: not recorded: ")
-			if code != exitOK || stdout.Len() == 0 || said != gaps || strings.Count(stderr.String(), "1 files of this life before") != gaps {
-				t.Errorf("%s, %d gaps: ends with %d, says %q", format, gaps, code, stderr.String())
+			code, stdout, stderr := command(t, "export", dir, "--format", format, "--series", "battery")
+			said := strings.Count(stderr, "robotd: not recorded: ")
+			if code != exitOK || stdout == "" || said != gaps || strings.Count(stderr, "1 files of this life before") != gaps {
+				t.Errorf("%s, %d gaps: ends with %d, says %q", format, gaps, code, stderr)
 			}
 		}
 	}
