@@ -27,6 +27,7 @@ const (
 	every    = time.Minute     // at most one file in this time
 	keep     = 10              // files; the oldest goes
 	suffix   = ".trace"
+	unnamed  = suffix + ".part"   // of a file until it is whole
 	stamp    = "20060102T150405Z" // of a name
 )
 
@@ -117,7 +118,7 @@ func (r *Recorder) write(t event.Tick, now time.Time) (string, error) {
 	}
 	r.prune(now)
 	path := filepath.Join(r.dir, fmt.Sprintf("%s-tick%d%s", now.UTC().Format(stamp), t.N, suffix))
-	part := path + ".part"
+	part := strings.TrimSuffix(path, suffix) + unnamed
 	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
 	if err != nil {
 		return "", err
@@ -133,7 +134,8 @@ func (r *Recorder) write(t event.Tick, now time.Time) (string, error) {
 	return path, nil
 }
 
-// prune makes room for one more file. Names sort by time; those of the future are of a clock that was wrong, and go first.
+// prune makes room for one more file, and removes what a process left that was killed while it wrote one. Names sort by time; those of the future are
+// of a clock that was wrong, and go first.
 func (r *Recorder) prune(now time.Time) {
 	all, err := os.ReadDir(r.dir)
 	if err != nil {
@@ -141,8 +143,11 @@ func (r *Recorder) prune(now time.Time) {
 	}
 	names := make([]string, 0, len(all))
 	for _, e := range all {
-		if strings.HasSuffix(e.Name(), suffix) {
-			names = append(names, e.Name())
+		switch name := e.Name(); {
+		case strings.HasSuffix(name, unnamed):
+			_ = os.Remove(filepath.Join(r.dir, name))
+		case strings.HasSuffix(name, suffix):
+			names = append(names, name)
 		}
 	}
 	slices.Sort(names)

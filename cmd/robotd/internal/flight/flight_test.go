@@ -107,6 +107,23 @@ func TestTraceThatCannotBeWrittenLeavesNoFileAndOneLine(t *testing.T) {
 	}
 }
 
+// What a process left that was killed while it wrote a trace goes with the next one; a file of somebody else stays.
+func TestTornTraceOfKilledProcessGoes(t *testing.T) {
+	s := newStand(t, &fake{})
+	if err := os.MkdirAll(s.dir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"20251231T000000Z-tick3.trace.part", "notes.part"} {
+		if err := os.WriteFile(filepath.Join(s.dir, name), []byte("torn"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.take(event.Tick{N: 7})
+	if got := s.files(); got != "20260101T000000Z-tick7.trace notes.part" {
+		t.Errorf("files: %s", got)
+	}
+}
+
 // The real flight recorder; the missed tick is one that says so. A tick never waits for the writer.
 func TestTraceOfRuntimeIsReadByItsTools(t *testing.T) {
 	var text bytes.Buffer
