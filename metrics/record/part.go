@@ -23,6 +23,7 @@ type sinkFile interface {
 type part struct {
 	file     sinkFile
 	size     int64        // of what is in the file
+	head     int64        // of what it begins with
 	pending  bytes.Buffer // what the MCAP writer wrote since the last flush
 	w        *mcap.Writer
 	opts     *mcap.WriterOptions // of w, which reads them whenever it writes a message
@@ -51,13 +52,16 @@ func newPart(file sinkFile, h *head, number int, packer *chunkPacker) (*part, er
 		return nil, err
 	}
 	p.w = w
-	if err := p.head(h, number); err != nil {
+	if err := p.begins(h, number); err != nil {
 		return nil, err
 	}
-	return p, p.flush()
+	err = p.flush()
+	p.head = p.size
+	return p, err
 }
 
-func (p *part) head(h *head, number int) error {
+// begins writes who was recorded, and the resources.
+func (p *part) begins(h *head, number int) error {
 	life, err := json.Marshal(h.life)
 	if err != nil {
 		return err

@@ -173,7 +173,7 @@ func (r *recorder) endChunk() error {
 	if err := r.sync(); err != nil {
 		return err
 	}
-	if r.part.size >= r.o.Part {
+	if r.part.size-r.part.head >= r.o.Part {
 		return r.endPart()
 	}
 	return nil
@@ -210,7 +210,7 @@ func (r *recorder) idle() {
 
 // begin makes the next file.
 func (r *recorder) begin() error {
-	if err := prune(r.o.Dir, r.o.Limit, r.o.Part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := prune(r.o.Dir, r.o.Limit, r.o.Part+int64(len(r.head.tree))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	now := r.o.Now()

@@ -13,7 +13,7 @@ import (
 // Defaults and limits of a recording.
 const (
 	DefaultLimit = 16 * DefaultPart // of all files of a folder
-	DefaultPart  = 64 << 20         // of one file
+	DefaultPart  = 64 << 20         // of one file, beside the resources that it carries
 	MinLimit     = 16 << 20
 
 	// A killed process loses what is not flushed, a power cut what is not synced.
@@ -32,7 +32,7 @@ type Options struct {
 	Topics    []Topic // messages of others are dropped and counted
 	Resources *Tree   // each file carries it; nil for none
 	Limit     int64   // bytes of all recordings in Dir; 0 = DefaultLimit
-	Part      int64   // bytes of one file; 0 = DefaultPart, or a sixteenth of the limit if that is less
+	Part      int64   // bytes of one file beside Resources; 0 = DefaultPart, or a sixteenth of the limit if that is less
 	// Wait says that Tick waits for the disk instead of dropping ticks: for virtual time.
 	Wait bool
 	Log  *slog.Logger     // nil: silent

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -119,6 +120,34 @@ func TestLifeOfManyFilesIsOneHistory(t *testing.T) {
 		t.Errorf("begins at %v, gaps %+v", first, r.Gaps())
 	}
 	same(t, "the end", readAt(t, r, s.last().Tick, nil), s.at(s.last().Tick, nil))
+}
+
+// A file is full when what was recorded fills it, however large the resources are that each file carries.
+func TestLargeResourcesMakeNoMoreFiles(t *testing.T) {
+	tree, err := NewTree(fstest.MapFS{"sound.json": {Data: make([]byte, 2<<20)}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, most := range map[int64]uint64{0: 1, 64 << 10: 10} {
+		o := testOptions(t.TempDir())
+		o.Resources, o.Limit, o.Part = tree, MinLimit, part // a part of 0 is a mebibyte here
+		w := newTestWriter(t, o)
+		tell(6, 1000).play(w)
+		if err := w.Close(0); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.Stats().Files; n > most || part > 0 && n < 2 {
+			t.Errorf("a minute makes %d files of %d bytes beside the resources", n, part)
+		}
+		all, err := recordings(o.Dir)
+		size := int64(0)
+		for _, f := range all {
+			size += f.size
+		}
+		if err != nil || size > MinLimit {
+			t.Errorf("%d bytes in %d files, %v", size, len(all), err)
+		}
+	}
 }
 
 func TestMemoryIsReadAsItWasWritten(t *testing.T) {
