@@ -68,8 +68,10 @@ func (s *source) segment(raw []byte, want func(topic string) bool) (*segment, er
 			seg.span, marked = k.span(), true
 			continue
 		}
-		if i, _ := topicOf(m.ChannelID); i >= 0 && i < len(wants) && !wants[i] {
-			continue
+		if i, _ := topicOf(m.ChannelID); i >= 0 && i < len(wants) {
+			if seg.topics.add(i); !wants[i] {
+				continue
+			}
 		}
 		e, err := s.entry(&m, begin)
 		if err != nil {

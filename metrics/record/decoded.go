@@ -9,7 +9,7 @@ func (r *Reader) span(i int) (span, bool) {
 	s, ok := r.spans[i]
 	r.mu.Unlock()
 	if ok {
-		return s, true
+		return s.span, true
 	}
 	return r.walk(i, nobody, nil)
 }
@@ -18,6 +18,9 @@ func (r *Reader) span(i int) (span, bool) {
 func nobody(string) bool { return false }
 
 func (r *Reader) walk(i int, want func(topic string) bool, see func(*entry) bool) (span, bool) {
+	if s, ok := r.without(i, want); ok {
+		return s, true
+	}
 	seg, bad := r.kept(i)
 	if bad {
 		return span{}, false
@@ -34,6 +37,23 @@ func (r *Reader) walk(i int, want func(topic string) bool, see func(*entry) bool
 		}
 	}
 	return seg.span, true
+}
+
+// without reports whether a chunk that was read has none of the wanted topics. Most topics are rare, and a reader of them would unpack all chunks again
+// each time.
+func (r *Reader) without(i int, want func(topic string) bool) (span, bool) {
+	r.mu.Lock()
+	s, ok := r.spans[i]
+	r.mu.Unlock()
+	if !ok {
+		return span{}, false
+	}
+	for j, t := range r.chunks[i].part.topics {
+		if s.topics.has(j) && want(t.Name) {
+			return span{}, false
+		}
+	}
+	return s.span, true
 }
 
 func (r *Reader) times(i int, see func(Instant) bool) bool {
@@ -58,7 +78,7 @@ func (r *Reader) decode(i int, want func(topic string) bool) (*segment, bool) {
 		r.damaged[i] = true
 		return nil, false
 	}
-	r.spans[i] = seg.span
+	r.spans[i] = summary{seg.span, seg.topics}
 	return seg, true
 }
 

@@ -3,6 +3,8 @@ package record
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"testing"
 )
 
@@ -38,6 +40,58 @@ func compareSome(t *testing.T, m *Memory, plain *story, last uint64, r *rand.Ran
 	from := tick - min(tick, r.Uint64N(300))
 	same(t, "at", readAt(t, m, tick, topics), plain.at(tick, topics))
 	same(t, "scan", readScan(t, m, from, tick, topics), plain.scan(from, tick, topics))
+}
+
+// A chunk is unpacked again only for a topic that it has. The others are overwritten here, which nobody notices.
+func TestChunksWithoutTheTopicAreReadOnce(t *testing.T) {
+	dir, s := t.TempDir(), tell(19, 2000)
+	written(t, testOptions(dir), s)
+	topics := []string{"/event"}
+	r := opened(t, dir)
+	same(t, "first", readScan(t, r, 0, s.last().Tick, topics), s.scan(0, s.last().Tick, topics))
+	file, err := os.OpenFile(r.Files()[0], os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	whole, overwritten := opened(t, dir), 0
+	for i, c := range whole.chunks {
+		seg, ok := whole.load(i)
+		if !ok {
+			t.Fatalf("chunk %d", i)
+		}
+		if slices.ContainsFunc(seg.entries, func(e entry) bool { return e.Topic == topics[0] }) {
+			continue
+		}
+		overwritten++
+		if _, err := file.WriteAt(make([]byte, c.length), c.offset); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if overwritten < len(whole.chunks)/2 {
+		t.Errorf("%d chunks of %d have none", overwritten, len(whole.chunks))
+	}
+	same(t, "again", readScan(t, r, 0, s.last().Tick, topics), s.scan(0, s.last().Tick, topics))
+	if len(r.Gaps()) > 0 {
+		t.Errorf("chunks without it were read: %v", r.Gaps())
+	}
+	readScan(t, r, 0, s.last().Tick, []string{"/pose"})
+	if len(r.Gaps()) == 0 {
+		t.Error("chunks with another topic were not read")
+	}
+}
+
+// A set holds what was put into it, and more only from the 64th topic on.
+func TestTopicSetHasWhatWasAdded(t *testing.T) {
+	var s topicSet
+	for _, i := range []int{0, 5, 62, 70} {
+		s.add(i)
+	}
+	for i := range 80 {
+		if want := i == 0 || i == 5 || i >= 62; s.has(i) != want {
+			t.Errorf("topic %d: %t", i, s.has(i))
+		}
+	}
 }
 
 // A file that is read topic by topic has what it has when it is read whole.

@@ -24,9 +24,15 @@ type Reader struct {
 	chunks []*chunk
 
 	mu      sync.Mutex
-	spans   map[int]span // of the chunks that were read
+	spans   map[int]summary // of the chunks that were read
 	damaged map[int]bool
 	recent  []loaded // newest last
+}
+
+// A summary is what a reader remembers of each chunk that it has read.
+type summary struct {
+	span
+	topics topicSet
 }
 
 type loaded struct {
@@ -81,7 +87,7 @@ func OpenLife(path string) (*Reader, error) {
 
 // read makes the reader of some files.
 func read(path string, parts []*source) (*Reader, error) {
-	r := &Reader{parts: parts, spans: map[int]span{}, damaged: map[int]bool{}}
+	r := &Reader{parts: parts, spans: map[int]summary{}, damaged: map[int]bool{}}
 	for _, p := range parts {
 		for i := range p.chunks {
 			r.chunks = append(r.chunks, &p.chunks[i])

@@ -34,7 +34,15 @@ type span struct {
 type segment struct {
 	span
 	entries []entry
+	topics  topicSet // of all messages, also of those that are not among the entries
 }
+
+// A topicSet is the topics of a chunk, by their index in the file. Those from the 64th on share a bit.
+type topicSet uint64
+
+func (s *topicSet) add(i int) { *s |= 1 << min(i, 63) }
+
+func (s topicSet) has(i int) bool { return s&(1<<min(i, 63)) != 0 }
 
 // A shelf is an ordered list of segments, of which some may be damaged. It is safe for concurrent use.
 type shelf interface {

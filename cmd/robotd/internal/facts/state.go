@@ -340,20 +340,23 @@ func back(first, tick uint64, before time.Duration, periodNS int64) uint64 {
 // stateLines is how many lines of the log a state view has.
 const stateLines = 50
 
-// logAt lists the newest lines as of a tick. It looks back ever farther until it has enough.
+// logAt lists the newest lines as of a tick. It looks back ever farther until it has enough, each time at what it has not seen.
 func logAt(h record.History, tick uint64) ([]control.LogEntry, error) {
 	first, _ := h.Span() // once: that of a robot that lives moves on
+	lines, to := []control.LogEntry{}, tick
 	for before := 5 * time.Minute; ; before *= 6 {
-		lines, from := []control.LogEntry{}, back(first.Tick, tick, before, h.Life().PeriodNS)
-		err := h.Scan([]string{topicLog}, from, tick, func(m record.Message) bool {
+		older, from := []control.LogEntry{}, back(first.Tick, tick, before, h.Life().PeriodNS)
+		err := h.Scan([]string{topicLog}, from, to, func(m record.Message) bool {
 			if l, ok := lineOf(m); ok {
-				lines = append(lines, l)
+				older = append(older, l)
 			}
 			return true
 		})
+		lines = append(older, lines...)
 		if err != nil || len(lines) >= stateLines || from == first.Tick {
 			return lines[max(0, len(lines)-stateLines):], err
 		}
+		to = from - 1
 	}
 }
 
