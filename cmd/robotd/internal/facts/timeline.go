@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -26,18 +27,37 @@ type spanner struct {
 	err     error
 }
 
-var timelineTopics = []string{topicAction, topicBody, topicEvent, topicIntent, topicStack}
+// timelineTopics are what a timeline is made of, timelineValues those of them that hold.
+var (
+	timelineTopics = []string{topicAction, topicBody, topicEvent, topicIntent, topicStack}
+	timelineValues = []string{topicAction, topicBody, topicIntent, topicStack}
+)
 
 // Timeline implements control.Past.
 func (p *Past) Timeline(from, to float64) (*control.Timeline, error) {
+	for {
+		gaps := p.Source.Gaps()
+		t, err := p.timeline(from, to, gaps)
+		if err != nil || len(p.Source.Gaps()) == len(gaps) { // more: reading found damage
+			return t, err
+		}
+	}
+}
+
+func (p *Past) timeline(from, to float64, gaps []record.Gap) (*control.Timeline, error) {
 	t := &control.Timeline{
 		FromS: from, ToS: to, Layers: []control.LayerSpan{}, Actions: []control.ActionSpan{}, Face: []control.ValueSpan{},
 		Intents: []control.IntentSpan{}, Events: []control.EventEntry{},
 	}
 	s := &spanner{out: t, actions: map[string]int{}, intents: map[string]int{}, begin: true}
 	first, last := p.ticks(from, to)
-	err := p.held(first, []string{topicAction, topicBody, topicIntent, topicStack}, s.see)
+	err := p.held(first, timelineValues, s.see)
 	s.begin = false
+	for _, g := range gaps {
+		if err == nil && first <= g.To.Tick && g.To.Tick < last {
+			first, err = p.behind(s, g, first, last)
+		}
+	}
 	if err == nil && s.err == nil {
 		err = p.Source.Scan(timelineTopics, first+1, last, s.see)
 	}
@@ -48,6 +68,44 @@ func (p *Past) Timeline(from, to float64) (*control.Timeline, error) {
 		t.Events, t.Skipped = t.Events[n:], n
 	}
 	return t, cmp.Or(err, s.err)
+}
+
+// behind takes what is recorded between a tick and one behind a gap, and then what holds at that: nobody has told what ended within the gap. Damage
+// hides what holds up to the next keyframe, so it looks a second further each time, for half a minute. It returns the newest tick that was taken.
+func (p *Past) behind(s *spanner, g record.Gap, after, last uint64) (uint64, error) {
+	period := max(time.Duration(p.Source.Life().PeriodNS), time.Millisecond)
+	for i := range 30 {
+		tick := min(g.To.Tick+1+uint64(time.Duration(i)*time.Second/period), last)
+		var held []record.Message
+		err := p.Source.At(tick, timelineValues, func(m record.Message) bool { held = append(held, m); return true })
+		if err == nil {
+			if err = p.Source.Scan(timelineTopics, after+1, tick, s.see); err == nil {
+				s.resume(held, seconds(g.From.At))
+			}
+			return tick, err
+		}
+		if err = butDamage(err); err != nil || tick == last {
+			return after, err
+		}
+	}
+	return after, nil
+}
+
+// resume takes what holds behind a gap. Actions that are not among it ended in the gap; when is not known.
+func (s *spanner) resume(held []record.Message, gap float64) {
+	running := map[string]bool{}
+	for _, m := range held {
+		running[m.Key] = running[m.Key] || m.Topic == topicAction
+		if s.err == nil {
+			s.see(m)
+		}
+	}
+	for key, i := range s.actions {
+		if !running[key] {
+			s.out.Actions[i].ToS = end(max(gap, s.out.Actions[i].FromS))
+			delete(s.actions, key)
+		}
+	}
 }
 
 // see takes one message.
