@@ -39,7 +39,7 @@ func (r *Reader) walk(i int, want func(topic string) bool, see func(*entry) bool
 	return seg.span, true
 }
 
-// without reports whether a chunk that was read has none of the wanted topics. Most topics are rare, and a reader of them would unpack all chunks again
+// without reports whether a chunk that was read has none of the wanted topics. Most topics are rare, and who reads them would unpack all chunks again
 // each time.
 func (r *Reader) without(i int, want func(topic string) bool) (span, bool) {
 	r.mu.Lock()
