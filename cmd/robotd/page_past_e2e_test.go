@@ -44,6 +44,25 @@ func TestLinkNamesInstantAndView(t *testing.T) {
 	v.until(`document.querySelectorAll('#plots .uplot').length >= 4`)
 }
 
+// A link that is followed while the page is about to name another instant in its address is not overwritten, however late its event comes.
+func TestLinkIsFollowedWhileTheAddressChanges(t *testing.T) {
+	t.Parallel()
+	v := visitAt(t, flat)
+	v.until(`Number(document.getElementById('scrub').max) > 2`)
+	v.do(chromedp.Evaluate[chromedp.Void](`{
+		const real = window.setTimeout, due = [];
+		window.setTimeout = (f, ms) => ms === 300 ? due.push(f) : real(f, ms); // the address waits so long
+		document.getElementById('step-back').click();
+		window.follow = () => { location.hash = '#tab=plots&at=1.5'; due.forEach((f) => f()); window.late = due.length; window.setTimeout = real; };
+		window.waits = () => due.length > 0;
+	}`))
+	v.until(`window.waits()`)
+	v.do(chromedp.Evaluate[chromedp.Void](`window.follow()`))
+	v.until(`!document.getElementById('panel-plots').hidden`)
+	v.until(`document.getElementById('clock').textContent.startsWith('1.5 s')`)
+	v.until(`new URLSearchParams(location.hash.slice(1)).get('at') === '1.50'`)
+}
+
 // The timeline draws spans, zooms by keys and the wheel, and a press on it moves the cursor of the page.
 func TestTimelineZoomsAndScrubs(t *testing.T) {
 	t.Parallel()

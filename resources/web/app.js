@@ -71,7 +71,9 @@ mountPlots(byId('view-plots'), api, bar);
 store.subscribe(newBudget(api, bar), { tab: 'ticks', keys: ['time_s'] });
 
 // The address names the tab, the instant, and the behavior that the tree shows: #tab=tree&id=GreetFace&at=123.4
+let known = location.hash; // was read, or written
 function readHash() {
+	known = location.hash;
 	const wanted = new URLSearchParams(location.hash.slice(1));
 	tabs.show(wanted.get('tab') || tabs.name || 'world');
 	if (wanted.has('id')) tree.select(wanted.get('id'));
@@ -88,7 +90,9 @@ function hash(cursor = store.cursor) {
 function writeHash() {
 	hashTimer ||= setTimeout(() => {
 		hashTimer = 0;
-		if (location.hash !== hash()) history.replaceState(null, '', hash());
+		if (location.hash !== known || known === hash()) return; // somebody asked for another one, and its event is on its way
+		history.replaceState(null, '', hash());
+		known = location.hash;
 	}, 300);
 }
 addEventListener('hashchange', readHash);
