@@ -14,9 +14,10 @@ import (
 
 // past is a history that notes its calls: ticks 10 to 20, a second each.
 type past struct {
-	over  bool
-	calls []string
-	fail  error
+	over   bool
+	hidden uint64 // the first tick whose state is not known; 0: all are
+	calls  []string
+	fail   error
 }
 
 func (p *past) note(format string, args ...any) error {
@@ -37,6 +38,9 @@ func (p *past) Tick(at float64) (uint64, error) {
 }
 
 func (p *past) State(tick uint64) (*control.State, error) {
+	if p.hidden > 0 && tick >= p.hidden {
+		return nil, control.Refuse(fmt.Errorf("what held at tick %d is not known", tick))
+	}
 	return &control.State{Tick: tick}, p.note("state %d", tick)
 }
 
@@ -159,6 +163,28 @@ func TestRecordingAnswersQuestionsAndRefusesCommands(t *testing.T) {
 	case call := <-s.calls:
 		t.Errorf("the robot was asked %q", call)
 	default:
+	}
+}
+
+// Damage near the end of a recording takes no more than the last states away.
+func TestRecordingWithDamagedEndShowsTheNewestStateBeforeIt(t *testing.T) {
+	s := newStand(t)
+	s.past = &past{over: true, hidden: 17}
+	if status, a, _ := s.send("GET", "/v1/state?tick=18", "", nil); status != http.StatusBadRequest || a.Error != "what held at tick 18 is not known" {
+		t.Errorf("of a hidden tick: status %d, %+v", status, a)
+	}
+	resp, err := s.client.Get("http://" + s.address + "/v1/state")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	var got control.State
+	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil || got.Tick != 16 {
+		t.Errorf("tick %d, %v", got.Tick, err)
+	}
+	s.past = &past{over: true, hidden: 1}
+	if status, a, _ := s.send("GET", "/v1/state", "", nil); status != http.StatusBadRequest || a.Error != "what held at tick 20 is not known" {
+		t.Errorf("of a recording without a state: status %d, %+v", status, a)
 	}
 }
 

@@ -28,16 +28,32 @@ func (s *Server) running(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// stillState is the state view that a query names, by default that of the last tick.
+// stillState is the state view that a query names, by default the newest one.
 func stillState(p Past, q *query) (*State, error) {
 	tick, given := q.tick(p)
 	if q.err != nil {
 		return nil, q.err
 	}
 	if !given {
-		tick = p.History().Last.Tick
+		return newestState(p)
 	}
 	return p.State(tick)
+}
+
+// newestState is the state view of the last tick. If damage hides what held then, it is the newest one of the half minute before, looked for in
+// steps of a second: without any the page could not even be opened.
+func newestState(p Past) (*State, error) {
+	last := p.History().Last
+	state, err := p.State(last.Tick)
+	refusal := err
+	for back := 1.0; errors.Is(err, ErrRefused) && back <= 30; back++ {
+		tick, none := p.Tick(last.AtS - back)
+		if none != nil {
+			return nil, refusal
+		}
+		state, err = p.State(tick)
+	}
+	return state, err
 }
 
 // still is the first event of the stream of a recording: the state view that the query names. Nothing follows.
