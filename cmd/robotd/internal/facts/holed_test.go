@@ -25,7 +25,9 @@ func instantAt(tick uint64) record.Instant {
 
 func (*holed) Span() (first, last record.Instant) { return instantAt(1), instantAt(40) }
 
-func (*holed) Find(at time.Duration) (uint64, bool) { return uint64(at / time.Second), at >= time.Second }
+func (*holed) Find(at time.Duration) (uint64, bool) {
+	return uint64(at / time.Second), at >= time.Second
+}
 
 func (h *holed) Gaps() []record.Gap {
 	if !h.read {
