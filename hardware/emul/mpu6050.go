@@ -25,6 +25,7 @@ const (
 	mpuSleep       = 0x40
 	mpuTempOff     = 0x08
 	mpuIdentity    = 0x68
+	mpuICM20602    = 0x12
 	// mpuForeign is the identity that a wrong chip shows: an ICM-20948's.
 	mpuForeign = 0xEA
 
@@ -37,8 +38,9 @@ const (
 	standardGravityMMPS2 = 9806.65
 )
 
-// An MPU6050 is an inertial sensor. After reset it sleeps and its data registers read 0; put to sleep later, or with an
-// axis in standby, they keep their last values. With a clock a reset by PWR_MGMT_1 takes its time, in which writes are
+// An MPU6050 is an inertial sensor. After reset it sleeps and its data registers read 0; the 6500 and its kin measure after a reset, by the
+// smallest ranges. Put to sleep later, or with an
+// axis in standby, the registers keep their last values. With a clock a reset by PWR_MGMT_1 takes its time, in which writes are
 // lost, and the gyroscope reads 0 for a while after waking. The low-pass filters, the sample rate divider, the FIFO and the
 // interrupt pin are not modeled: awake, every burst read is a fresh sample.
 type MPU6050 struct {
@@ -53,10 +55,10 @@ type MPU6050 struct {
 	spins time.Time // the gyroscope measures from then on
 }
 
-// NewMPU6050 returns the chip as after power-on: asleep. read gives acceleration (about (0, 0, 9807) mm/s² at rest and
+// NewMPU6050 returns the chip as after power-on: asleep. sense gives acceleration (about (0, 0, 9807) mm/s² at rest and
 // level) and turn rate in rad/s, in the chip's axes.
-func NewMPU6050(read func() (accelMMPS2, gyroRadPS [3]float64)) *MPU6050 {
-	c := &MPU6050{sense: read, id: mpuIdentity}
+func NewMPU6050(sense func() (accelMMPS2, gyroRadPS [3]float64)) *MPU6050 {
+	c := &MPU6050{sense: sense, id: mpuIdentity}
 	c.clear()
 	return c
 }
@@ -78,7 +80,7 @@ func (c *MPU6050) time() (t time.Time) {
 	return t
 }
 
-// PowerOnReset restores all reset values: the chip sleeps.
+// PowerOnReset restores all reset values.
 func (c *MPU6050) PowerOnReset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,8 +88,23 @@ func (c *MPU6050) PowerOnReset() {
 }
 
 func (c *MPU6050) clear() {
-	c.regs, c.ptr = [128]byte{mpuPower1: mpuSleep, mpuWhoAmI: c.id}, 0
+	c.regs, c.ptr = [128]byte{mpuPower1: c.powerReset(), mpuWhoAmI: c.id}, 0
 	c.reset, c.spins = time.Time{}, time.Time{}
+}
+
+// newer reports whether it is a 6500 or one of its kin.
+func (c *MPU6050) newer() bool { return c.id >= 0x70 && c.id <= 0x78 }
+
+// powerReset is the reset value of the power register: asleep, but for the 6500 and its kin (RM-MPU-6500A and RM-MPU-9250A, section 3; DS-000176
+// of the ICM-20602).
+func (c *MPU6050) powerReset() byte {
+	switch {
+	case c.newer():
+		return 0x01
+	case c.id == mpuICM20602:
+		return mpuSleep | 0x01
+	}
+	return mpuSleep
 }
 
 // temperature is the scale of the chip: counts a degree, and the temperature of count 0.
@@ -95,7 +112,7 @@ func (c *MPU6050) temperature() (lsb, zero float64) {
 	switch {
 	case c.id == mpuIdentity:
 		return 340, 36.53
-	case c.id >= 0x70 && c.id <= 0x78:
+	case c.newer():
 		return 333.87, 21
 	}
 	return 326.8, 25
@@ -151,6 +168,7 @@ func (c *MPU6050) write(now time.Time, reg, v byte) {
 		c.ptr = ptr
 		if c.now != nil {
 			c.reset = now.Add(mpuResetTime)
+			c.spins = c.reset.Add(mpuGyroTime) // of a chip that is awake then; the others set it when they wake
 		}
 		return
 	case reg == mpuPower1 && c.regs[reg]&mpuSleep != 0 && v&mpuSleep == 0:

@@ -13,6 +13,7 @@ type Kind struct {
 
 	accel2    byte // value of ACCEL_CONFIG2 beside the filter; noAccel2: the register is not there
 	path      bool // SIGNAL_PATH_RESET belongs to its reset
+	awake     bool // measures after a reset, by the ranges of the reset; the others sleep
 	tempLSB   float64
 	tempZeroC float64
 	startUp   time.Duration // of the gyroscope
@@ -24,15 +25,15 @@ const noAccel2 = 0xff
 const fifo4K = 0xc0
 
 func old(id byte, name string) Kind {
-	return Kind{id, name, noAccel2, true, 340, 36.53, 60 * time.Millisecond}
+	return Kind{id, name, noAccel2, true, false, 340, 36.53, 60 * time.Millisecond}
 }
 
 func newer(id byte, name string) Kind {
-	return Kind{id, name, 0, true, 333.87, 21, 70 * time.Millisecond}
+	return Kind{id, name, 0, true, true, 333.87, 21, 70 * time.Millisecond}
 }
 
 func icm(id byte, name string, accel2 byte) Kind {
-	return Kind{id, name, accel2, false, 326.8, 25, 100 * time.Millisecond}
+	return Kind{id, name, accel2, false, false, 326.8, 25, 100 * time.Millisecond}
 }
 
 // Kinds are the chips that this driver knows. Values and scales are those of Linux's inv_mpu6050 driver, but for 0x72, 0x75

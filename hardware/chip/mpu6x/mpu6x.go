@@ -1,8 +1,9 @@
 // Package mpu6x drives the InvenSense MPU-6050 family (6050, 6500, 9250, ICM-20689 and clones), accelerometer and gyroscope.
 // Registers by RM-MPU-6000A and RM-MPU-6500A; the order of the reset, times and identities by Linux's inv_mpu6050 driver.
 //
-// After a power loss the chip sleeps and repeats its last sample forever without an error; reading the power register
-// back detects this. All seven values are read in one burst, because the chip latches them for one transaction only.
+// After a power loss a 6050 or an ICM sleeps and repeats its last sample forever without an error; reading the power register
+// back detects this. A 6500 or 9250 goes on to measure, but by the smallest ranges, so that everything looks larger than it is;
+// its ranges are read back too. All seven values are read in one burst, because the chip latches them for one transaction only.
 package mpu6x
 
 import (
@@ -118,7 +119,8 @@ type Dev struct {
 	bus   string
 	opts  Opts
 	kind  Kind
-	reset bool // once was
+	table []reg.Setting // its configuration
+	reset bool          // once was
 
 	accel, gyro float64 // mm/s² and rad/s of one count
 }
@@ -156,11 +158,11 @@ func (d *Dev) Init() error {
 	if !ok {
 		return &reg.IDError{Got: uint16(id), Want: known()}
 	}
-	d.kind = kind
 	table, err := d.opts.config(kind)
 	if err != nil {
 		return err
 	}
+	d.kind, d.table = kind, table
 	if !d.reset {
 		if err := d.restart(); err != nil {
 			return err
@@ -207,8 +209,29 @@ func (d *Dev) restart() error {
 	return nil
 }
 
-// Verify reads the power register back.
-func (d *Dev) Verify() error { return d.r.Check([]reg.Setting{{Reg: regPower1, Value: wake}}) }
+// Verify reads back what tells a chip that lost its power: the power register, and of a chip that does not sleep then its filter
+// and ranges, of which the filter is never that of the reset.
+func (d *Dev) Verify() error {
+	err := d.r.Check([]reg.Setting{{Reg: regPower1, Value: wake}})
+	if err != nil || !d.kind.awake {
+		return err
+	}
+	return d.verifyRanges()
+}
+
+// verifyRanges reads filter and ranges back, which lie side by side, in one burst.
+func (d *Dev) verifyRanges() error {
+	got, err := d.r.Read(regConfig, regAccelConfig-regConfig+1)
+	if err != nil {
+		return err
+	}
+	for _, s := range d.table {
+		if i := int(s.Reg) - regConfig; i >= 0 && i < len(got) && got[i] != s.Value {
+			return fmt.Errorf("%w: register %#02x reads %#02x, want %#02x", reg.ErrConfigLost, s.Reg, got[i], s.Value)
+		}
+	}
+	return nil
+}
 
 // Read reads one burst.
 func (d *Dev) Read() (Raw, error) {

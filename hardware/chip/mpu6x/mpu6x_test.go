@@ -51,6 +51,33 @@ func TestReadConvertsUnitsAndReportsFaults(t *testing.T) {
 	}
 }
 
+// Reset values by the register maps and not by the emulator: RM-MPU-6000A (0x40), RM-MPU-6500A and RM-MPU-9250A, section 3 (0x00 but for
+// PWR_MGMT_1, 0x01), DS-000176 of the ICM-20602 (0x41). A 6500 that lost its power measures on, at ±250 °/s and ±2 g.
+func TestBrownOutIsNoticedWhetherOrNotTheChipSleeps(t *testing.T) {
+	for id, power := range map[byte]byte{0x68: 0x40, 0x70: 0x01, 0x71: 0x01, 0x72: 0x01, 0x73: 0x01, 0x74: 0x01, 0x75: 0x01, 0x78: 0x01, 0x12: 0x41} {
+		for _, opts := range []*mpu6x.Opts{nil, {GyroDPS: 250, AccelG: 2, Filter: 1}} { // those ranges are the reset's
+			d, bus, _ := setup(id, opts)
+			if err := d.Init(); err != nil {
+				t.Fatal(err)
+			}
+			if err := d.Verify(); err != nil {
+				t.Errorf("%s before: %v", d, err)
+			}
+			bus.BrownOut(addr)
+			var got [4]byte
+			if err := errors.Join(bus.Tx(addr, []byte{0x6b}, got[:1]), bus.Tx(addr, []byte{0x1a}, got[1:])); err != nil || got != [4]byte{power} {
+				t.Errorf("%s after the reset: %#02x, %v", d, got, err)
+			}
+			if err := d.Verify(); !errors.Is(err, reg.ErrConfigLost) {
+				t.Errorf("%s after the brown-out: %v", d, err)
+			}
+			if err := d.Init(); err != nil || d.Verify() != nil {
+				t.Errorf("%s repaired: %v, %v", d, err, d.Verify())
+			}
+		}
+	}
+}
+
 func TestHaltPutsTheChipToSleep(t *testing.T) {
 	clk := hwtest.NewClock()
 	bus := emul.NewBus("i2c1", clk, 1)
