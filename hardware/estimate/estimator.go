@@ -40,7 +40,8 @@ type Estimator struct {
 	origin      uint64
 
 	cliffSince time.Time
-	pushed     bool // in the tick before
+	pushed     bool          // in the tick before
+	unlearned  time.Duration // for how long the gyroscope has been read without its offset; 0 when that is known
 
 	places   *hardware.Remembered // of an earlier life, until it is clear whether they count; nil for none
 	placesAt time.Time
@@ -64,7 +65,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	on := e.treads.state == hardware.OnTreads
 	e.takePlaces(s)
 	e.odo.update(s, on)
-	e.landmarks.move(e.odo.pose, e.motion(s))
+	e.landmarks.move(e.odo.pose, e.motion(s, dt))
 	e.charger.update(s, &e.odo, on)
 	images := e.images.fresh(s)
 	e.memory.update(s, images, e, on)
@@ -83,7 +84,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	w.Faces = e.memory.knownFaces(e.pose())
 	w.Objects = e.memory.knownObjects()
 	w.Views = e.views.now
-	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: w.Body.PoseSigmaMM, w: w, ahead: e.aim.ahead})
+	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: min(w.Body.PoseSigmaMM, maxFeltMM), w: w, ahead: e.aim.ahead})
 }
 
 // Delocalize declares the robot's place lost. A new origin begins, and objects of the old one are forgotten. Faces stay,
@@ -117,11 +118,17 @@ func (e *Estimator) learns(s *hardware.Snapshot) bool {
 // pose is where the robot believes to be.
 func (e *Estimator) pose() hardware.Pose { return e.landmarks.fused(e.odo.pose) }
 
-// motion is how far the odometry can be trusted in this tick.
-func (e *Estimator) motion(s *hardware.Snapshot) motion {
+// motion is how far the odometry can be trusted in this tick, which is dt after the one before. While the sensor is silent, its offset moves
+// nothing.
+func (e *Estimator) motion(s *hardware.Snapshot, dt time.Duration) motion {
 	m := motion{tread: s.Motors.Value.Tread(), pushed: e.pushed, reckoned: s.Motors.Value.Reckoned, blind: !s.IMU.OK()}
-	if s.IMU.OK() && s.IMU.Value.Learning {
-		m.learning = s.Now.Sub(e.firstUpdate).Seconds()
+	switch {
+	case m.blind:
+	case s.IMU.Value.Learning:
+		e.unlearned += dt
+		m.learning = e.unlearned.Seconds()
+	default:
+		e.unlearned = 0
 	}
 	return m
 }

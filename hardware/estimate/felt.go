@@ -35,6 +35,9 @@ const (
 	bumpMM, noseMM = 25.0, 10.0
 	// skinMM and skinSideMM are left out of the outline of the robot: over what is within the rest it stands.
 	skinMM, skinSideMM = 10.0, 8.0
+	// maxFeltMM is the most that the uncertainty of the robot's place adds to a mark: what is felt is near the robot wherever that is, and a robot
+	// that lost its place must not close its own way with large discs.
+	maxFeltMM = 50.0
 	// nearMM is farther than any part of the robot, and farther than a mark that it can contradict by standing or driving.
 	nearMM = 400.0
 )
@@ -43,7 +46,7 @@ const (
 type felt struct {
 	s     *hardware.Snapshot
 	p     hardware.Pose // believed
-	sigma float64       // of its place
+	sigma float64       // of its place, at most maxFeltMM
 	w     *hardware.World
 	ahead bool // the distance sensor looks ahead
 }

@@ -243,6 +243,34 @@ func TestWheelsWaitForTheGyroscopeToLearnItsOffset(t *testing.T) {
 	}
 }
 
+// An inertial sensor that comes back after an hour learns its offset anew. Its error has grown since then, not since the start.
+func TestUncertaintyGrowsSinceTheGyroscopeLearns(t *testing.T) {
+	y := newScript()
+	yaw := 0.0
+	ticks := func(n int, on bool) float64 {
+		for range n {
+			yaw += 1e-5 // the heading moves with the offset
+			y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, g}, PeakAccelMMPS2: g, YawRad: yaw, Learning: on})
+			y.tick()
+		}
+		return y.w.Body.HeadingSigmaRad
+	}
+	y.s.Now = y.s.Now.Add(time.Hour)
+	ticks(1, false)
+	if sigma := ticks(8, true); sigma > 1*degree {
+		t.Errorf("%.2f° after half a second", sigma/degree)
+	}
+	y.fail(hardware.IMU)
+	y.s.Now = y.s.Now.Add(time.Hour)
+	y.tick()
+	if sigma := ticks(8, true); sigma > 1*degree {
+		t.Errorf("%.2f° after an hour without the sensor", sigma/degree)
+	}
+	if sigma := ticks(84, true); sigma < 2*degree || sigma > 3*degree { // 6 s of 0.4 °/s
+		t.Errorf("%.2f° after 6 s", sigma/degree)
+	}
+}
+
 // A cube that the robot pushes keeps its distance. That says nothing of where the robot is.
 func TestCubeThatIsPushedDoesNotHoldTheRobotBack(t *testing.T) {
 	l := newLost(5)

@@ -367,3 +367,17 @@ func TestMapFollowsTheOutlineOfTheRobot(t *testing.T) {
 		t.Errorf("beside the middle %d bumps are left for R1, want 1; %d for the kit, want 0", r1, kit)
 	}
 }
+
+// What stops a robot that does not know its place any more is still near it: its mark does not close the way for meters around.
+func TestMarksOfALostRobotStaySmall(t *testing.T) {
+	y := newWheeled()
+	y.ahead(10000)
+	if sigma := y.w.Body.PoseSigmaMM; sigma < 200 {
+		t.Fatalf("the place is known to %.0f mm", sigma)
+	}
+	y.stall = true
+	y.step(0, 0)
+	if all := y.marks(hardware.MarkBump); len(all) != 1 || all[0].RadiusMM > 80 {
+		t.Errorf("%+v", all)
+	}
+}
