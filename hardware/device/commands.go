@@ -10,6 +10,7 @@ import (
 // Apply starts, renews or ends a segment, or re-arms the wheels. A segment that cannot be driven is not an error; it is
 // aborted, with its reason.
 func (m *Motors) Apply(now time.Time, c hardware.Command) error {
+	m.catchUp(now)
 	switch c := c.(type) {
 	case hardware.Drive:
 		return m.begin(now, c)
@@ -47,7 +48,7 @@ func (m *Motors) begin(now time.Time, d hardware.Drive) error {
 		return err
 	}
 	m.segment = newSegment(d, &m.wheels)
-	m.segment.leaseEnd = now.Add(m.lease)
+	m.segment.began, m.segment.leaseEnd = now, now.Add(m.lease)
 	m.phase, m.reason = hardware.PhaseMoving, ""
 	for i := range m.wheels {
 		m.wheels[i].stallFrom = time.Time{}

@@ -23,8 +23,10 @@ const (
 	tiltTime = 500 * time.Millisecond
 	// tiltBand is how far the acceleration may be from 1 g and still say where down is.
 	tiltBand = 0.25 * gravityMMPS2
-	// maxStep limits one integration step; a longer gap means that polls were lost.
+	// maxStep is the longest integration step that takes the newest rate; a longer gap means that polls were lost. Then it is the mean of the
+	// rates before and after, for no longer than a robot turns that nobody controls.
 	maxStep = 100 * time.Millisecond
+	maxGap  = 500 * time.Millisecond
 )
 
 // allOnes is a burst from a bus without a chip. Never written.
@@ -167,13 +169,19 @@ func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
 	if p.at.IsZero() || dt < 0 {
 		dt = 0
 	}
-	seconds := min(dt, maxStep).Seconds()
+	seconds := min(dt, maxGap).Seconds()
 	p.at = now
 
 	a := s.AccelMMPS2
 	magnitude := math.Sqrt(a[0]*a[0] + a[1]*a[1] + a[2]*a[2])
 	last := &p.last
+	old := last.GyroRadPS
 	last.AccelMMPS2, last.GyroRadPS, last.PeakAccelMMPS2 = a, gyro, magnitude
+	if dt > maxStep {
+		for i := range gyro {
+			gyro[i] = (gyro[i] + old[i]) / 2
+		}
+	}
 	last.YawRad += gyro[2] * seconds
 	pitch, roll := math.Atan2(a[0], math.Hypot(a[1], a[2])), math.Atan2(a[1], a[2])
 	if a[2] < 0 && math.Abs(a[0]) > math.Abs(a[1]) { // beyond the vertical over nose or tail

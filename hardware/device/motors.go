@@ -20,7 +20,8 @@ const (
 	idleTime = 400 * time.Millisecond
 	// gapTime is within which a second gap in the counts is a fault.
 	gapTime = time.Second
-	// maxControlStep limits one control step; a longer gap means that polls were lost.
+	// maxControlStep seconds are the longest step for which the gains are made. A later cycle is reckoned in steps of at most that, and
+	// corrects what went wrong meanwhile more gently, because it knows nothing of how it came about.
 	maxControlStep = 0.05
 )
 
@@ -169,8 +170,9 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 	if m.at.IsZero() {
 		gap = 0
 	}
-	dt := min(gap.Seconds(), maxControlStep)
+	dt := gap.Seconds()
 	m.at = now
+	powered := m.powered(gap, now)
 	m.safety.Alive(m.owner, now)
 	err := m.safety.Check()
 	if err == nil {
@@ -180,7 +182,7 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 		m.stopByLine(ReasonFault)
 		return m.bad(now, "check power", err, m.value())
 	}
-	if err := m.readEncoders(dt); err != nil {
+	if err := m.readEncoders(dt, powered); err != nil {
 		m.stopByLine(ReasonFault)
 		m.closeEncoders()
 		return m.bad(now, "read encoders", err, m.value())
@@ -193,7 +195,7 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 	}
 	err = m.verify(now)
 	if err == nil && m.phase == hardware.PhaseMoving {
-		m.drive(now, dt)
+		m.drive(now, m.segment.span(now, dt))
 	}
 	if err == nil {
 		err = m.write()
@@ -210,10 +212,12 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 	return m.good(&m.last)
 }
 
-func (m *Motors) readEncoders(dt float64) error {
+// readEncoders takes how far the wheels turned in dt seconds. Those without encoders had power for as long as is told.
+func (m *Motors) readEncoders(dt, powered float64) error {
 	if m.part.Encoders == nil {
 		for i := range m.wheels {
-			m.wheels[i].reckon(dt)
+			m.wheels[i].reckon(powered)
+			m.wheels[i].coast(dt - powered)
 		}
 		return nil
 	}

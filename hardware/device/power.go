@@ -7,6 +7,29 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
+// powered is for how many seconds of the gap before now the wheels had power: until the one-shot ended, if there is one, or until they were
+// switched off beside this driver, which hung.
+func (m *Motors) powered(gap time.Duration, now time.Time) float64 {
+	on := gap
+	if m.part.Beat != "" {
+		on = min(on, maxPulse)
+	}
+	if cut := m.safety.hung(); !cut.IsZero() {
+		on = min(on, max(gap-now.Sub(cut), 0))
+	}
+	return on.Seconds()
+}
+
+// catchUp reckons wheels without encoders until now, if the cycle is late, before an order changes what they are driven with.
+func (m *Motors) catchUp(now time.Time) {
+	gap := now.Sub(m.at)
+	if m.part.Encoders != nil || m.at.IsZero() || gap.Seconds() <= maxControlStep {
+		return
+	}
+	_ = m.readEncoders(gap.Seconds(), m.powered(gap, now)) // there are none that could fail
+	m.at = now
+}
+
 // checkPower compares MOTOR_ON with the heartbeat if the wheels were driven in the last cycle. If the power went because no cycle
 // came to its end for gap (class M), the segment ends, and the wheels turn again only after all outputs were read back as off: the
 // next beat would let the old duties through.

@@ -180,7 +180,7 @@ func TestLateCyclesKeepThePower(t *testing.T) {
 	f := newFedDrive(t, shortest)
 	f.cruise()
 	edges := f.edges
-	for range 50 {
+	for range 30 {
 		f.stall(130 * time.Millisecond) // the cliff scan of this single-threaded runner comes on top
 		if _, err := f.Devices[0].Poll(f.clk.Now()); err != nil {
 			t.Fatal(err)

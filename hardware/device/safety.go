@@ -48,6 +48,7 @@ type Safety struct {
 	wired   Wiring        // of the owner; empty until Own
 	cutter  cutter
 	cutAt   time.Time // of the newest cut for a driver that hangs
+	hungAt  time.Time // of the first one
 	chips   sharedChips
 	state   SafetyState
 	charge  charge
@@ -229,9 +230,16 @@ func (s *Safety) Alive(owner uint64, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if owner == s.owner {
-		s.alive, s.cutAt = now, time.Time{}
+		s.alive, s.cutAt, s.hungAt = now, time.Time{}, time.Time{}
 		s.heart.rest()
 	}
+}
+
+// hung is when Watch switched the wheels off since the newest call of Alive, zero if it did not.
+func (s *Safety) hung() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hungAt
 }
 
 // Watch pulls the line low if the owner has not called Alive for longer than the lease, because a driver that hangs
@@ -252,7 +260,7 @@ func (s *Safety) Watch(now time.Time) bool {
 	if !hangs {
 		return false
 	}
-	s.cutAt = now
+	s.cutAt, s.hungAt = now, now
 	s.low(ReasonFault)
 	return true
 }

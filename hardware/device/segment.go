@@ -33,6 +33,7 @@ type segment struct {
 	speed     [2]float64 // Wheels: ramped reference speeds
 	want      [2]float64 // Wheels: reference distances since the start
 	course    course     // Straight and Turn
+	began     time.Time
 	arrivedAt time.Time
 	leaseEnd  time.Time
 }
@@ -82,13 +83,34 @@ func valid(d hardware.Drive) string {
 	return ""
 }
 
-// step advances the reference and returns for each wheel the following error, the speed and the acceleration.
-func (s *segment) step(wheels *[2]wheel, dt float64) (lag, mmps, accel [2]float64) {
-	if s.Kind == hardware.Wheels {
+// span is the length in seconds of a control step that ends now and is dt seconds after the one before. What was late before the segment began
+// is none of its time.
+func (s *segment) span(now time.Time, dt float64) float64 {
+	return min(dt, max(now.Sub(s.began).Seconds(), maxControlStep))
+}
+
+// advance advances the reference by dt seconds, in steps that are short for its ramps.
+func (s *segment) advance(dt float64) {
+	for ; dt > 0; dt -= maxControlStep {
+		step := min(dt, maxControlStep)
+		if s.Kind != hardware.Wheels {
+			s.axis.step(step)
+			continue
+		}
 		for i, target := range [2]float64{s.LeftMMPS, s.RightMMPS} {
 			old := s.speed[i]
-			s.speed[i] = ramp(old, min(max(target, -s.train.limitMMPS), s.train.limitMMPS), decelMMPS2, dt)
-			s.want[i] += (old + s.speed[i]) / 2 * dt
+			s.speed[i] = ramp(old, min(max(target, -s.train.limitMMPS), s.train.limitMMPS), decelMMPS2, step)
+			s.want[i] += (old + s.speed[i]) / 2 * step
+		}
+	}
+}
+
+// step advances the reference and returns for each wheel the following error, the speed and the acceleration.
+func (s *segment) step(wheels *[2]wheel, dt float64) (lag, mmps, accel [2]float64) {
+	rate, speed := s.axis.rate, s.speed
+	s.advance(dt)
+	if s.Kind == hardware.Wheels {
+		for i, old := range speed {
 			// A free-running wheel that was held back does not catch up the lost distance.
 			lag[i] = s.want[i] - (wheels[i].mm - s.start[i])
 			if limit := 5.0; math.Abs(lag[i]) > limit {
@@ -102,11 +124,9 @@ func (s *segment) step(wheels *[2]wheel, dt float64) (lag, mmps, accel [2]float6
 		}
 		return lag, mmps, accel
 	}
-	old := s.axis.rate
-	s.axis.step(dt)
 	a := 0.0
 	if dt > 0 {
-		a = (s.axis.rate - old) / dt
+		a = (s.axis.rate - rate) / dt
 	}
 	for i, k := range s.sides() {
 		lag[i] = k*s.axis.at + s.course.trim(i) - (wheels[i].mm - s.start[i])

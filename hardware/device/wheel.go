@@ -82,13 +82,13 @@ type wheel struct {
 	stallMM    float64
 }
 
-// measure takes a new encoder count. If it is not whole, the wheel went at least as far as at its last speed.
+// measure takes a new encoder count. If it is not whole, the wheel went at least as far as at its last speed, as long as it may have had power.
 func (w *wheel) measure(count int64, dt float64, whole bool) {
 	d := float64(count-w.count) * w.mmPerCount
 	if w.unsigned {
 		d = math.Copysign(d, w.way(dt))
 	}
-	if run := w.mmps * dt; !whole && math.Abs(d) < math.Abs(run) {
+	if run := w.mmps * min(dt, maxPulse.Seconds()); !whole && math.Abs(d) < math.Abs(run) {
 		d = run
 	}
 	w.count = count
@@ -121,19 +121,36 @@ func (w *wheel) pull() (mmps, lag float64) {
 // reckon advances a wheel without an encoder by the model of its motor.
 func (w *wheel) reckon(dt float64) {
 	speed, lag := w.pull()
-	before := w.mmps
-	w.mmps += (1 - math.Exp(-dt/lag)) * (speed - w.mmps)
-	w.mm += (before + w.mmps) / 2 * dt
+	w.roll(speed, lag, dt)
+}
+
+// coast advances a wheel without an encoder whose power went dt seconds ago. Nothing brakes it.
+func (w *wheel) coast(dt float64) {
+	if dt > 0 {
+		w.duty = 0
+		w.roll(0, coasting*w.train.lagS, dt)
+	}
+}
+
+// roll advances a wheel that something takes to a speed, in steps that are short for that.
+func (w *wheel) roll(speed, lag, dt float64) {
+	for ; dt > 0; dt -= maxControlStep {
+		step := min(dt, maxControlStep)
+		before := w.mmps
+		w.mmps += (1 - math.Exp(-step/lag)) * (speed - w.mmps)
+		w.mm += (before + w.mmps) / 2 * step
+	}
 }
 
 // control returns the duty for a reference: position error in mm, speed in mm/s, acceleration in mm/s².
 func (w *wheel) control(lag, mmps, accel, dt float64) float64 {
-	want := mmps + positionGain*lag
+	gentle := min(1, maxControlStep/dt)
+	want := mmps + positionGain*gentle*lag
 	err := want - w.mmps
 	feed := (mmps + w.train.lagS*accel) / w.freeMMPS
-	duty := feed + (speedGain*err)/w.freeMMPS + w.integral
+	duty := feed + (speedGain*gentle*err)/w.freeMMPS + w.integral
 	if math.Abs(duty) < 1 { // do not wind up against the stop
-		w.integral += integralGain * err / w.freeMMPS * dt
+		w.integral += integralGain * err / w.freeMMPS * min(dt, maxControlStep)
 		w.integral = min(max(w.integral, -maxIntegral), maxIntegral)
 	}
 	duty = min(max(duty, -1), 1)
