@@ -153,7 +153,7 @@ func TestDoctorFindsChipsLinesAndSpeedOnTheKernelsBus(t *testing.T) {
 		t.Errorf("the wire has %d Hz: %+v (%v)", wireHz, found["speed"], err)
 	}
 	want(t, found, "when robotd dies", "ok", "one-shot on MOTOR_EN", "")
-	want(t, found, "release of MOTOR_EN", "ok", "the line falls", "")
+	want(t, found, "release of MOTOR_EN", "ok", "its resistor pulls the line low when it is let go", "")
 	if out, _ := c.br.pins.driven(0); out {
 		t.Error("after the doctor the enable line is still driven")
 	}

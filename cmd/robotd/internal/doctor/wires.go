@@ -120,17 +120,18 @@ func stop(p *profile.Profile, o Options) []Check {
 	return append(all, release(linux.LinesOf(p), p.Drive.Enable))
 }
 
-// release raises the enable line for a moment, gives it back as an exit or a crash does, and reads whether its resistor pulls it low. With
-// a one-shot the motors stay without power, since nothing beats.
+// release raises the enable line for a moment, gives it back in order, and reads whether its resistor pulls it low. With a one-shot the
+// motors stay without power, since nothing beats. It tells nothing of a process that is killed: then the GPIO driver decides whether the line is
+// let go at all (persistent).
 func release(l *linux.Lines, name string) Check {
-	c := Check{What: "release of " + name, State: OK, Text: "the line falls when its process is gone"}
+	c := Check{What: "release of " + name, State: OK, Text: "its resistor pulls the line low when it is let go"}
 	high, err := after(l, name)
 	switch {
 	case err != nil:
 		c.State, c.Text, c.Advice = Fail, err.Error(), lineAdvice(err)
 	case high:
-		c.State, c.Text = Fail, "the line stays high when its process is gone"
-		c.Advice = "a resistor of 100 kΩ to ground belongs to it, and the GPIO driver must not keep the level (see the machine's checks)"
+		c.State, c.Text = Fail, "the line stays high when it is let go"
+		c.Advice = "a resistor of 100 kΩ to ground belongs to it"
 	}
 	return c
 }
