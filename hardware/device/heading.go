@@ -22,6 +22,29 @@ type heading struct {
 	at      time.Time
 	driven  time.Time // newest instant at which the wheels were driven
 	learned bool
+	offset  offset // of the gyroscope; it outlives the sensor's driver
+}
+
+// An offset is what a gyroscope reads at rest, in rad/s about the robot's axes as the sensor is mounted: the mean of so many runs of samples,
+// none if it is not known.
+type offset struct {
+	rad   [3]float64
+	runs  int
+	mount [3]string
+}
+
+// keepOffset keeps the offset of the gyroscope for the next driver of the sensor.
+func (s *Safety) keepOffset(o offset) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.yaw.offset = o
+}
+
+// offset is the offset of the gyroscope as it was learned last.
+func (s *Safety) offset() offset {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.yaw.offset
 }
 
 // Heading hands on where the inertial sensor believes that the robot points, in radians that do not wrap, and whether its offset is

@@ -56,6 +56,7 @@ type IMU struct {
 func NewIMU(b Board, s *Safety) *IMU {
 	p := &IMU{core: newCore(hardware.IMU, imuPeriod), board: b, safety: s}
 	p.calibrate(b)
+	p.goOn()
 	return p
 }
 
@@ -67,6 +68,14 @@ func (p *IMU) calibrate(b Board) {
 	}
 	p.mount, _ = b.Calibration.Mount(b.robot().IMU.Mount) // a calibration is checked when it is read
 	p.axes = axesOf(p.mount)
+}
+
+// goOn takes the offset that the driver before this one learned: the sensor is the same one, and perhaps the robot drives and cannot learn. A
+// calibration may have told another mount since.
+func (p *IMU) goOn() {
+	if o := p.safety.offset(); o.runs > 0 && o.mount == p.mount {
+		p.bias.rad, p.bias.runs, p.bias.known = o.rad, o.runs, true
+	}
 }
 
 // Mount are the sensor's axes that are taken to point forward, left and up.
@@ -117,7 +126,7 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 func (p *IMU) learning() bool { return !p.bias.known && !p.guess }
 
 // Offset is the offset of the gyroscope that was taken away from the last reading, in rad/s about the robot's axes, and whether it was
-// measured since Open.
+// measured, by this driver or by one before it.
 func (p *IMU) Offset() (rad [3]float64, measured bool) { return p.bias.rad, p.bias.known }
 
 // mounted gives a sample in the axes of the robot: x forward, y left, z up.
@@ -157,7 +166,9 @@ func (a *axes) turned(v [3]float64) (out [3]float64) {
 // integrate advances yaw, pitch and roll by one sample.
 func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
 	if p.rests {
-		p.bias.add(now, s.GyroRadPS)
+		if p.bias.add(now, s.GyroRadPS) {
+			p.safety.keepOffset(offset{p.bias.rad, p.bias.runs, p.mount})
+		}
 	} else {
 		p.bias.n, p.bias.others = 0, 0 // a slow veer is no offset
 	}
@@ -240,7 +251,8 @@ type gyroBias struct {
 	sum, low, up [3]float64
 }
 
-func (b *gyroBias) add(now time.Time, g [3]float64) {
+// add takes a still sample and reports whether the offset was learned with it.
+func (b *gyroBias) add(now time.Time, g [3]float64) bool {
 	if b.n == 0 {
 		b.from, b.sum, b.low, b.up = now, [3]float64{}, g, g
 	}
@@ -250,11 +262,11 @@ func (b *gyroBias) add(now time.Time, g [3]float64) {
 		b.low[i], b.up[i] = min(b.low[i], v), max(b.up[i], v)
 		if b.up[i]-b.low[i] > biasSpread {
 			b.n = 0
-			return
+			return false
 		}
 	}
 	if b.n < biasSamples && (b.least == 0 || b.n < b.least || now.Sub(b.from) < biasTime) {
-		return
+		return false
 	}
 	n := float64(b.n)
 	b.n = 0
@@ -262,11 +274,11 @@ func (b *gyroBias) add(now time.Time, g [3]float64) {
 	for i := range mean {
 		mean[i] = b.sum[i] / n
 		if math.Abs(mean[i]) > biasLimit {
-			return
+			return false
 		}
 	}
 	if b.known && apart(mean, b.rad) && !b.moved(mean) {
-		return
+		return false
 	}
 	b.others = 0
 	if b.runs = min(b.runs+1, biasRuns); !b.known {
@@ -276,6 +288,7 @@ func (b *gyroBias) add(now time.Time, g [3]float64) {
 		b.rad[i] += (v - b.rad[i]) / float64(b.runs)
 	}
 	b.known = true
+	return true
 }
 
 // apart reports whether two offsets differ by more than drift.

@@ -30,9 +30,10 @@ type ugvIMU struct {
 }
 
 func newUGVIMU(u ugvPart) *ugvIMU {
-	p := &ugvIMU{ugvPart: u}
+	p := &ugvIMU{ugvPart: u, IMU: IMU{safety: u.safety}}
 	p.calibrate(u.board)
 	p.bias.least = ugvBiasLeast
+	p.goOn()
 	return p
 }
 
