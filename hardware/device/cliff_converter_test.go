@@ -13,7 +13,7 @@ import (
 
 const eightBitKit = `{
   "robot": "kit", "title": "Cliffs on eight bits",
-  "buses": {"main": {}},
+  "buses": {"main": {"speed_kHz": 100}},
   "chips": {"adc": {"chip": "KIND", "address": "0x48"}},
   "parts": {
     "cliff": {"driver": "analog", "chip": "adc", "floor_V": 2.5, "fullScale_V": 3.3, "sensors": [

@@ -12,7 +12,7 @@ import (
 // sonarKit is a robot with an echo sonar, and a battery on an 8-bit converter.
 const sonarKit = `{
   "robot": "kit", "title": "Sonar",
-  "buses": {"main": {}},
+  "buses": {"main": {"speed_kHz": 100}},
   "lines": {"TRIG": {"name": "GPIO27"}, "ECHO": {"name": "GPIO22"}},
   "chips": {"adc": {"chip": "KIND", "address": "0x48"}},
   "parts": {

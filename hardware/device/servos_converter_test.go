@@ -11,7 +11,7 @@ import (
 // potKit is a head whose potentiometer gives 0.3 V at its lower end.
 const potKit = `{
   "robot": "kit", "title": "Potentiometer",
-  "buses": {"main": {}},
+  "buses": {"main": {"speed_kHz": 100}},
   "chips": {"pwm": {"chip": "pca9685", "address": "0x40", "frequency_Hz": 50}, "adc": {"chip": "KIND", "address": "0x48"}},
   "parts": {
     "head": {

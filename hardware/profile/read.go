@@ -130,6 +130,7 @@ func (r *reader) chip(o *resources.Object) Chip {
 		c.FrequencyHz = o.FloatRange("frequency_Hz", 24, 1526)
 		c.OscillatorHz = 1e6 * o.FloatRangeOr("oscillator_MHz", 25, 23, 27.5)
 	}
+	r.tooFast(o, c)
 	return c
 }
 

@@ -15,6 +15,18 @@ var inputs = map[string]int{"ads1115": 4, "ads7830": 8, "pcf8591": 4}
 // mostVolts is the highest voltage that a converter measures: the supply of one of eight bits, 5 V and a bit, or the range of 6.144 V of an ADS1115.
 const mostVolts = 6.0
 
+// fastestHz are the fastest buses of the kinds of chips that are slower than a usual one of 400 kHz, by their data sheets (PCF8591 rev. 7, 11).
+var fastestHz = map[string]float64{"pcf8591": 100e3}
+
+// tooFast warns of a bus that is faster than the chip is specified for. It may work on a short cable, and it may read nonsense now and then.
+func (r *reader) tooFast(o *resources.Object, c Chip) {
+	most, slow := fastestHz[c.Kind]
+	if bus, ok := r.Buses[c.Bus]; slow && ok && bus.SpeedHz > most && !o.Probing() {
+		o.KeyWarnf("chip", "robot-chip", "a %s is made for a bus of at most %g kHz, and bus %s has %g; set its speed_kHz, and the board's, to %[2]g",
+			c.Kind, most/1000, c.Bus, bus.SpeedHz/1000)
+	}
+}
+
 // claim gives a line, a port or a channel to the key of a part, or reports that another part has it: two parts on one motor channel would
 // drive the robot without an order.
 func (r *reader) claim(o *resources.Object, key, thing string) bool {

@@ -129,6 +129,24 @@ func TestWrongWiringIsToldOnceAtItsPlace(t *testing.T) {
 	}
 }
 
+// A PCF8591 has a clock of at most 100 kHz (NXP's product data sheet rev. 7, section 11). It works on many faster buses, so it is no error.
+func TestChipOnABusThatIsTooFastForItIsAWarning(t *testing.T) {
+	slowChip := strings.Replace(wired, `"chip": "ads7830"`, `"chip": "pcf8591"`, 1)
+	for _, c := range []struct{ bus, want string }{
+		{`{}`, "warning: chips.eight.chip: a pcf8591 is made for a bus of at most 100 kHz, and bus main has 400; set its speed_kHz, and the board's, to 100"},
+		{`{"speed_kHz": 101}`, "and bus main has 101"},
+		{`{"speed_kHz": 100}`, ""},
+	} {
+		p, diags := profile.Parse("robots/wired.json", []byte(strings.Replace(slowChip, `"main": {}`, `"main": `+c.bus, 1)), nil)
+		if p == nil || len(diags) != min(1, len(c.want)) || len(diags) > 0 && !strings.Contains(diags[0].String(), c.want) {
+			t.Errorf("%s: %v, want %q", c.bus, diags, c.want)
+		}
+	}
+	if _, diags := profile.Parse("robots/wired.json", []byte(wired), nil); len(diags) > 0 {
+		t.Errorf("an ads7830 at 400 kHz: %v", diags)
+	}
+}
+
 func TestEmptyFileIsNoRobot(t *testing.T) {
 	for _, src := range []string{"", " \n", "// nothing\n"} {
 		p, diags := profile.Parse("robots/wired.json", []byte(src), nil)
