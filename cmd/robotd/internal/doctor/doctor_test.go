@@ -9,8 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/hardware/chip/mpu6x"
 	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/resources"
 )
 
 func now() time.Time { return time.Unix(0, 0) }
@@ -121,6 +123,35 @@ func TestEachChipShowsWhatItIsAndAnotherOneAtItsAddressIsToldApart(t *testing.T)
 	}
 	if got := identify(bus, "x", profile.Chip{Kind: "pca9685", Address: 0x41}, "/dev/i2c-998"); got.State != Fail || !strings.Contains(got.Advice, "nothing answers") {
 		t.Errorf("nothing was taken for a chip: %+v", got)
+	}
+}
+
+// The doctor knows the sensors that the driver drives, with their clones.
+func TestEachInertialSensorThatCanBeDrivenIsKnown(t *testing.T) {
+	for _, k := range mpu6x.Kinds {
+		bus := emul.NewBus("i2c-998", nil, 1)
+		chip := emul.NewMPU6050(func() (a, g [3]float64) { return })
+		chip.SetKind(k.ID)
+		bus.Attach(0x68, chip)
+		if got := identify(bus, "x", profile.Chip{Kind: "mpu6050", Address: 0x68}, "/dev/i2c-998"); got.State != OK || got.Text != k.Name {
+			t.Errorf("%#02x: %+v, want %s", k.ID, got, k.Name)
+		}
+	}
+}
+
+// A line by chip and offset is on the pins of the serial port as well as one by its name.
+func TestSerialConsoleOnPinsByOffsetIsAFailure(t *testing.T) {
+	p, diags, err := profile.Load(resources.Embedded(), "freenove-4wd", nil)
+	if p == nil || err != nil {
+		t.Fatal(diags, err)
+	}
+	got := console(p, "console=serial0,115200 console=tty1")
+	if len(got) != 1 || got[0].State != Fail || !strings.Contains(got[0].Text, "the robot needs GPIO14, GPIO15") {
+		t.Errorf("%+v", got)
+	}
+	elsewhere := &profile.Profile{Lines: map[string]profile.Line{"EN": {Chip: "gpio-expander", Offset: 14}}}
+	if got := console(elsewhere, "console=serial0,115200"); got != nil {
+		t.Errorf("the pin of another chip: %+v", got)
 	}
 }
 

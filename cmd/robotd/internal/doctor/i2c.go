@@ -13,6 +13,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/robotd/robotd/hardware/chip/mpu6x"
 	"github.com/robotd/robotd/hardware/linux"
 	"github.com/robotd/robotd/hardware/profile"
 )
@@ -71,11 +72,11 @@ type identity struct {
 var identities = map[string]identity{
 	"vl53l0x": {[]byte{0xc0}, 1, func(b []byte) (string, bool) { return fmt.Sprintf("model %#02x", b[0]), b[0] == 0xee }},
 	"mpu6050": {[]byte{0x75}, 1, func(b []byte) (string, bool) {
-		name, ok := inertial[b[0]]
-		if !ok {
+		i := slices.IndexFunc(mpu6x.Kinds, func(k mpu6x.Kind) bool { return k.ID == b[0] })
+		if i < 0 {
 			return fmt.Sprintf("identity %#02x is no sensor of this family", b[0]), false
 		}
-		return name, true
+		return mpu6x.Kinds[i].Name, true
 	}},
 	"pca9685": {[]byte{0x00}, 1, func(b []byte) (string, bool) {
 		if b[0]&0x10 != 0 {
@@ -90,12 +91,6 @@ var identities = map[string]identity{
 	"ads7830": {nil, 1, func([]byte) (string, bool) { return "answers; it has no identity", true }},
 	"pcf8591": {nil, 1, func([]byte) (string, bool) { return "answers; it has no identity", true }},
 	"ssd1306": {[]byte{0x00, 0xe3}, 0, func([]byte) (string, bool) { return "answers; it has no identity", true }},
-}
-
-// inertial are the sensors of the MPU-6050 family by their WHO_AM_I.
-var inertial = map[byte]string{
-	0x68: "MPU-6050", 0x70: "MPU-6500", 0x71: "MPU-9250", 0x73: "MPU-9255", 0x74: "MPU-6515", 0x75: "a clone of the MPU-9250", 0x78: "MPU-6880", 0x98: "ICM-20689",
-	0xaf: "ICM-20608", 0xa6: "ICM-20609", 0x12: "ICM-20602", 0x20: "ICM-20690", 0xa9: "IAM-20680",
 }
 
 // identify asks one chip who it is.

@@ -132,12 +132,23 @@ func persistent() (all []Check) {
 	return all
 }
 
+// headerPin is the name of a line as the header of a Raspberry Pi has it, "" if it is on another chip.
+func headerPin(l profile.Line) string {
+	if l.Name != "" {
+		return l.Name
+	}
+	if l.Chip == "gpiochip0" || strings.HasPrefix(l.Chip, "pinctrl-bcm") || strings.HasPrefix(l.Chip, "pinctrl-rp1") {
+		return fmt.Sprintf("GPIO%d", l.Offset)
+	}
+	return ""
+}
+
 // console tells of a login or kernel console on a serial port that the robot needs.
 func console(p *profile.Profile, cmdline string) []Check {
 	var need []string
 	for _, l := range p.Lines {
-		if l.Name == "GPIO14" || l.Name == "GPIO15" {
-			need = append(need, l.Name)
+		if pin := headerPin(l); pin == "GPIO14" || pin == "GPIO15" {
+			need = append(need, pin)
 		}
 	}
 	for _, port := range p.Ports {
