@@ -185,6 +185,10 @@ func (l *Lines) Find(name string) (place, error) {
 	return place{}, lineError(name, "find", ferr)
 }
 
+// ownPins begins the labels of the chips with the pins that a Raspberry Pi 5 has for itself: its power, its fan, its wireless. With its first
+// kernels they had the numbers from 0 on, and the header was gpiochip4; an offset that is meant for the header must not drive them.
+const ownPins = "gpio-brcmstb"
+
 // find is the search for a line on the chips.
 func find(conf LineConfig, all []chip) (place, error) {
 	var found []place
@@ -196,6 +200,9 @@ func find(conf LineConfig, all []chip) (place, error) {
 		}
 		names = append(names, c.lines...)
 		if conf.Line == "" {
+			if conf.Chip == c.name && strings.HasPrefix(c.label, ownPins) {
+				return place{}, fmt.Errorf("%s is %q, the processor's own pins and not those of the header; give the label of the chip, such as \"pinctrl-rp1\": %w", c.name, c.label, syscall.EINVAL)
+			}
 			if conf.Offset >= 0 && conf.Offset < len(c.lines) {
 				found = append(found, place{c.name, conf.Offset})
 			}

@@ -33,6 +33,22 @@ func TestLineIsFoundByNameOrByOffset(t *testing.T) {
 			t.Errorf("%+v: %v, %v; want %v, %s", c.conf, got, err, c.want, c.err)
 		}
 	}
+	early := []chip{{"gpiochip0", "gpio-brcmstb@107d508500", make([]string, 32)}, {"gpiochip4", "pinctrl-rp1", make([]string, 54)}}
+	for _, c := range []struct {
+		conf LineConfig
+		want place
+		err  string
+	}{
+		{LineConfig{Offset: 17, Chip: "gpiochip0"}, place{}, `gpiochip0 is "gpio-brcmstb@107d508500", the processor's own pins and not those of the header; give the label of the chip, such as "pinctrl-rp1": invalid argument`},
+		{LineConfig{Offset: 17, Chip: "gpiochip4"}, place{"gpiochip4", 17}, ""},
+		{LineConfig{Offset: 17, Chip: "pinctrl-rp1"}, place{"gpiochip4", 17}, ""},
+		{LineConfig{Offset: 17, Chip: "gpio-brcmstb@107d508500"}, place{"gpiochip0", 17}, ""},
+	} {
+		got, err := find(c.conf, early)
+		if got != c.want || c.err == "" && err != nil || c.err != "" && (err == nil || err.Error() != c.err || !errors.Is(err, syscall.EINVAL)) {
+			t.Errorf("Raspberry Pi 5, first kernels, %+v: %v, %v; want %v, %s", c.conf, got, err, c.want, c.err)
+		}
+	}
 	if _, err := find(LineConfig{Line: "GPIO17"}, nil); err == nil || err.Error() != `no GPIO chip has a line "GPIO17"; there is none at all: no such device` {
 		t.Error(err)
 	}
