@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -31,6 +32,10 @@ type I2CConfig struct {
 // Largest transfer of a driver: a whole picture of a display, with its control byte.
 const longestTransfer = 1025
 
+// maxTurn bounds how long a transaction waits for its turn and then for the adapter, if the bus is stuck. A driver's call that takes 250 ms is
+// one that hangs (maxDriverCall in package actors), and that is worse than a time-out: the driver is replaced.
+const maxTurn = 200 * time.Millisecond
+
 // addresses are those of seven bits.
 const addresses = 128
 
@@ -39,10 +44,13 @@ type I2C struct {
 	conf I2CConfig
 	k    kernel
 
+	timeouts atomic.Uint64 // transactions that the adapter gave up; counted with mu held
+
 	mu      sync.Mutex
-	fd      int    // -1 while the adapter is gone
-	path    string // of the open node
-	adapter string // its kernel name
+	limit   time.Duration // of a transaction
+	fd      int           // -1 while the adapter is gone
+	path    string        // of the open node
+	adapter string        // its kernel name
 	closed  bool
 	judge   judge
 	stats   I2CStats
@@ -140,8 +148,12 @@ func (b *I2C) tx(clk hardware.Clock, addr uint16, w, r []byte) error {
 	if addr >= addresses {
 		return &hardware.BusError{Bus: b.conf.Name, Addr: addr, Err: syscall.EINVAL}
 	}
-	b.mu.Lock()
+	inTime := b.lock(clk)
 	defer b.mu.Unlock()
+	if !inTime {
+		b.count(len(w), len(r), syscall.ETIMEDOUT)
+		return &hardware.BusError{Bus: b.conf.Name, Addr: addr, Err: syscall.ETIMEDOUT}
+	}
 	if b.fd < 0 {
 		if err := b.reconnect(addr); err != nil {
 			return err
@@ -164,6 +176,21 @@ func (b *I2C) tx(clk hardware.Clock, addr uint16, w, r []byte) error {
 	return b.failed(addr, errno)
 }
 
+// lock locks mu. It returns false if the adapter timed out meanwhile and doing so once more would be too late for a driver: all devices wait
+// in one queue for a bus that is stuck, and the last one would wait for the time-outs of all others.
+func (b *I2C) lock(clk hardware.Clock) (inTime bool) {
+	if clk == nil {
+		b.mu.Lock()
+		return true
+	}
+	if b.mu.TryLock() {
+		return true
+	}
+	timeouts, asked := b.timeouts.Load(), clk.Now()
+	b.mu.Lock()
+	return b.timeouts.Load() == timeouts || clk.Now().Sub(asked)+b.limit <= maxTurn
+}
+
 // failed gives an error its verdict, and closes a node whose adapter is gone: the kernel waits for that.
 func (b *I2C) failed(addr uint16, errno syscall.Errno) error {
 	verdict := b.judge.failed(addr, errno)
@@ -181,6 +208,9 @@ func (b *I2C) failed(addr uint16, errno syscall.Errno) error {
 // count counts a transaction. mu must be held, as for all below.
 func (b *I2C) count(w, r int, errno syscall.Errno) {
 	b.stats.Transactions++
+	if errno == syscall.ETIMEDOUT {
+		b.timeouts.Add(1)
+	}
 	if errno != 0 {
 		b.stats.Failed++
 		return
@@ -270,14 +300,15 @@ func (b *I2C) prepare(fd int, path string) error {
 	case funcs&funcI2C == 0:
 		return fmt.Errorf("bus %s: %s (%s) speaks SMBus only, and drivers need plain I²C: %w", b.conf.Name, path, b.k.name(path), syscall.EOPNOTSUPP)
 	}
-	if errno := b.k.timeout(fd, b.limit(path)); errno != 0 {
+	b.limit = b.timeLimit(path)
+	if errno := b.k.timeout(fd, b.limit); errno != 0 {
 		return fmt.Errorf("bus %s: %s: set time-out: %w", b.conf.Name, path, errno)
 	}
 	return nil
 }
 
-// limit is the time-out of a transaction on path.
-func (b *I2C) limit(path string) time.Duration {
+// timeLimit is the time-out of a transaction on path.
+func (b *I2C) timeLimit(path string) time.Duration {
 	if b.conf.Timeout > 0 {
 		return b.conf.Timeout
 	}
