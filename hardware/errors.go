@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"syscall"
+	"time"
 )
 
 // A Cause is the name of a failure class in logs and metric labels.
@@ -42,6 +43,18 @@ func (e *DeviceError) Error() string {
 }
 
 func (e *DeviceError) Unwrap() error { return e.Err }
+
+// LongestTransfer is the largest transfer of a driver in bytes: a whole picture of a display, with its control byte.
+const LongestTransfer = 1025
+
+// MaxBusTurn bounds how long a transaction waits for its turn and then for the adapter, if the bus is stuck. A driver's call that takes 250 ms is
+// one that hangs (maxDriverCall in package actors), and that is worse than a time-out: the driver is replaced.
+const MaxBusTurn = 200 * time.Millisecond
+
+// BusTimeout is the time-out of a transaction on an I²C bus of that clock: 50 ms and the time of the longest transfer.
+func BusTimeout(hz int) time.Duration {
+	return 50*time.Millisecond + LongestTransfer*9*time.Second/time.Duration(hz)
+}
 
 // A BusError is one failed transaction. The emulated bus and a real one return the same values.
 type BusError struct {

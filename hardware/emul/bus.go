@@ -55,6 +55,8 @@ type Bus struct {
 	stuckUntil time.Time     // zero = until released
 	byteTime   time.Duration // of nine clocks
 	cost       time.Duration // of a transaction besides its bytes
+	timeout    time.Duration // how long the adapter waits for a line that is held, and the bus with it
+	timedOut   time.Duration // since origin: when the newest transaction that times out is over
 	origin     time.Time     // of the time that views tell; zero before the first
 	free       time.Duration // since then: when the transactions until now are over
 	busy       time.Duration
@@ -70,11 +72,12 @@ func NewBus(name string, clk hardware.Clock, seed uint64) *Bus {
 	return b
 }
 
-// SetWire sets the frequency of the bus, and what a transaction costs besides its bytes. On a board the kernel's device tree does that.
+// SetWire sets the frequency of the bus, and what a transaction costs besides its bytes. On a board the kernel's device tree does that. The
+// adapter's time-out is the one that robotd sets on a board.
 func (b *Bus) SetWire(hz float64, cost time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.byteTime, b.cost = time.Duration(9*float64(time.Second)/hz), cost
+	b.byteTime, b.cost, b.timeout = time.Duration(9*float64(time.Second)/hz), cost, hardware.BusTimeout(int(hz))
 }
 
 // SetClock sets the clock of callers without one.
@@ -252,7 +255,7 @@ func (b *Bus) tx(v *view, now time.Duration, addr uint16, w, r []byte) (took tim
 	}
 	b.mu.Lock()
 	s := b.slots[addr]
-	if s == nil || s.chip == nil || s.faulty || b.gone || b.stuck {
+	if s == nil || s.chip == nil || s.faulty || b.gone || b.stuck || b.late(v, now) {
 		b.mu.Unlock()
 		return b.troubled(v, now, addr, w, r)
 	}
@@ -267,6 +270,12 @@ func (b *Bus) tx(v *view, now time.Duration, addr uint16, w, r []byte) (took tim
 	s.finish(c, sound, w, r)
 	b.mu.Unlock()
 	return took, nil
+}
+
+// late reports whether a transaction of a view waits behind one that times out, and one more time-out would be too late for a driver. Then it
+// fails when its turn comes, as on a board. mu must be held.
+func (b *Bus) late(v *view, now time.Duration) bool {
+	return v != nil && now < b.timedOut && b.free-now+b.timeout > hardware.MaxBusTurn
 }
 
 // troubled is tx on a bus or at an address that has a fault, or without a chip.
@@ -314,24 +323,37 @@ func (b *Bus) admit(from *view, now time.Duration, addr uint16, at time.Time, w,
 	if b.gone {
 		return nil, verdict{errno: syscall.ENODEV}, b.hold(from, now, 0)
 	}
+	if b.late(from, now) {
+		b.count++
+		return nil, verdict{errno: syscall.ETIMEDOUT}, b.free - now
+	}
 	if b.stuckAt(at) {
-		return nil, verdict{errno: syscall.ETIMEDOUT}, b.hold(from, now, adapterTimeout)
+		return nil, verdict{errno: syscall.ETIMEDOUT}, b.give(from, now)
 	}
 	s := b.slots[addr]
 	if s == nil {
 		return nil, verdict{}, b.hold(from, now, b.wireTime(w, 0))
 	}
-	v := s.judge(at)
+	v := s.judge(at, b.timeout)
 	held := v.latency + b.cost + b.byteTime // the address byte
 	switch v.errno {
 	case 0:
 		held = v.latency + b.wireTime(w, r)
 	case syscall.ETIMEDOUT:
-		held = adapterTimeout
+		return s.chip, v, b.give(from, now)
 	case syscall.ENODEV:
 		held = 0
 	}
 	return s.chip, v, b.hold(from, now, held)
+}
+
+// give holds the bus for a transaction that the adapter gives up, and returns how long its caller waits.
+func (b *Bus) give(from *view, now time.Duration) time.Duration {
+	took := b.hold(from, now, b.timeout)
+	if from != nil {
+		b.timedOut = b.free
+	}
+	return took
 }
 
 // wireTime is the time of a transaction of w bytes written and r bytes read: each direction has its address byte.

@@ -9,6 +9,8 @@ import (
 
 	"periph.io/x/conn/v3/physic"
 
+	"periph.io/x/conn/v3/i2c"
+
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/hwtest"
 )
@@ -81,12 +83,12 @@ func TestFailedTransactionsTakeTheirTime(t *testing.T) {
 		fault Fault
 		want  time.Duration
 	}{
-		{"not acknowledged: one byte", Fault{Absent: true}, 90*time.Microsecond + time.Millisecond},
-		{"stuck: the adapter's time-out", Fault{Stuck: true}, adapterTimeout},
+		{"not acknowledged: one byte", Fault{Absent: true}, 22500*time.Nanosecond + time.Millisecond},
+		{"stuck: the adapter's time-out", Fault{Stuck: true}, hardware.BusTimeout(400e3)},
 		{"adapter gone: none", Fault{Unplugged: true}, 0},
 	} {
 		b, clk, other := NewBus("i2c-1", nil, 1), hwtest.NewClock(), hwtest.NewClock()
-		b.SetWire(100e3, time.Millisecond)
+		b.SetWire(400e3, time.Millisecond)
 		b.Attach(0x40, &ram{})
 		b.Attach(0x41, &ram{})
 		b.SetFault(0x40, c.fault)
@@ -94,8 +96,38 @@ func TestFailedTransactionsTakeTheirTime(t *testing.T) {
 			t.Fatalf("%s: no error", c.name)
 		}
 		must(t, b.For(other).Tx(0x41, []byte{0}, nil))
-		if got := other.Slept() - 180*time.Microsecond - time.Millisecond; clk.Slept() != c.want || got != c.want {
+		if got := other.Slept() - 45*time.Microsecond - time.Millisecond; clk.Slept() != c.want || got != c.want {
 			t.Errorf("%s: %v for its driver, %v for the next, want %v", c.name, clk.Slept(), got, c.want)
+		}
+	}
+}
+
+// The time-outs are those that robotd sets on a board: 73 and 142 ms (hardware/linux). Two of 142 ms would be too late for a driver, so whoever
+// waits behind one fails with it; so does the third of 73 ms.
+func TestDevicesBehindAStuckBusDoNotWaitForAllTimeOuts(t *testing.T) {
+	for hz, want := range map[float64][]time.Duration{
+		100e3: {142250 * time.Microsecond, 142250 * time.Microsecond, 142250 * time.Microsecond},
+		400e3: {73062500 * time.Nanosecond, 146125 * time.Microsecond, 146125 * time.Microsecond, 146125 * time.Microsecond},
+	} {
+		clk := hwtest.NewClock()
+		b := NewBus("i2c-1", clk, 1)
+		b.SetWire(hz, 0)
+		b.Attach(0x40, &ram{})
+		b.Stick(time.Second)
+		var views []i2c.Bus
+		var clocks []*hwtest.Clock
+		for range want { // all begin at one instant
+			clocks = append(clocks, hwtest.NewClock())
+			views = append(views, b.For(clocks[len(clocks)-1]))
+		}
+		for i, took := range want {
+			wantErrno(t, views[i].Tx(0x40, []byte{0}, nil), syscall.ETIMEDOUT)
+			if got := clocks[i].Slept(); got != took {
+				t.Errorf("%.0f Hz: device %d waits %v, want %v", hz, i, got, took)
+			}
+		}
+		if b.Busy() > hardware.MaxBusTurn {
+			t.Errorf("%.0f Hz: the bus was held for %v", hz, b.Busy())
 		}
 	}
 }
@@ -121,7 +153,7 @@ func TestStuckBusTimesOutEverywhereUntilItsTimeIsOver(t *testing.T) {
 	for _, addr := range []uint16{0x40, 0x41} {
 		wantErrno(t, b.Tx(addr, []byte{0}, nil), syscall.ETIMEDOUT)
 	}
-	if got := b.Busy(); got != 2*adapterTimeout {
+	if got := b.Busy(); got != 2*hardware.BusTimeout(DefaultHz) {
 		t.Fatalf("busy %v after two time-outs", got)
 	}
 	clk.Sleep(999 * time.Millisecond)
@@ -181,7 +213,7 @@ func TestViewSleepsLatencyOnItsCallersClock(t *testing.T) {
 	if mine.Slept() != 5*time.Millisecond+DefaultCost+45*time.Microsecond || clk.Slept() != 0 {
 		t.Fatalf("slept %v on the caller's clock, %v on the bus's", mine.Slept(), clk.Slept())
 	}
-	b.SetFault(0x40, Fault{Latency: 20 * time.Millisecond})
+	b.SetFault(0x40, Fault{Latency: 80 * time.Millisecond})
 	wantErrno(t, v.Tx(0x40, []byte{0}, nil), syscall.ETIMEDOUT)
 	if v.String() != "i2c-1" {
 		t.Fatalf("name of the view: %q", v.String())

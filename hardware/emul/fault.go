@@ -9,7 +9,7 @@ import (
 // A Fault is the set of faults of one address. The zero value is a healthy chip. Writes reach the chip unless the
 // transaction fails; Freeze, Garbage, WrongID and AllOnes damage only the bytes that are read.
 //
-// If several apply, the first of this order decides the outcome: Unplugged, Stuck or Latency from 20 ms, Absent,
+// If several apply, the first of this order decides the outcome: Unplugged, Stuck or Latency from the adapter's time-out on, Absent,
 // NackNext, NackP; and the first of this order the data: AllOnes, Garbage, WrongID, Freeze.
 type Fault struct {
 	// NackP is the probability, 0 to 1, that a transaction is not acknowledged.
@@ -28,15 +28,11 @@ type Fault struct {
 	AllOnes bool
 	// WrongID: identity registers name a chip that none of our drivers accepts; a chip without identity reads all ones.
 	WrongID bool
-	// Latency stretches a transaction, and all others wait. From 20 ms on the adapter gives up (ETIMEDOUT).
+	// Latency stretches a transaction, and all others wait. From the adapter's time-out on it gives up (ETIMEDOUT).
 	Latency time.Duration
 	// Until ends the fault; zero means that it stays until replaced. Without any clock it stays too.
 	Until time.Time
 }
-
-// adapterTimeout is how long the emulated adapter waits for a chip that stretches the clock, and how long a transaction that times out holds
-// the bus. It is that of a board whose adapter was set with I2C_TIMEOUT, in units of 10 ms; the kernel's own is a second.
-const adapterTimeout = 20 * time.Millisecond
 
 // damage is what happens to the bytes read.
 type damage uint8
@@ -66,8 +62,8 @@ type verdict struct {
 	damage  damage
 }
 
-// judge decides the outcome of one transaction at now (zero if unknown) and uses up one-time faults.
-func (s *slot) judge(now time.Time) verdict {
+// judge decides the outcome of one transaction at now (zero if unknown) of an adapter with a time-out, and uses up one-time faults.
+func (s *slot) judge(now time.Time, timeout time.Duration) verdict {
 	if !s.faulty {
 		return verdict{}
 	}
@@ -80,7 +76,7 @@ func (s *slot) judge(now time.Time) verdict {
 	switch {
 	case f.Unplugged:
 		return verdict{errno: syscall.ENODEV}
-	case f.Stuck, f.Latency >= adapterTimeout:
+	case f.Stuck, f.Latency >= timeout:
 		return verdict{errno: syscall.ETIMEDOUT}
 	case f.Absent:
 		v.errno = syscall.EREMOTEIO

@@ -37,7 +37,7 @@ func TestEachFaultGivesItsErrno(t *testing.T) {
 		{"certain nack", Fault{NackP: 1}, syscall.EREMOTEIO},
 		{"stuck", Fault{Stuck: true}, syscall.ETIMEDOUT},
 		{"unplugged", Fault{Unplugged: true}, syscall.ENODEV},
-		{"slow", Fault{Latency: 20 * time.Millisecond}, syscall.ETIMEDOUT},
+		{"slow", Fault{Latency: 80 * time.Millisecond}, syscall.ETIMEDOUT},
 		{"unplugged beats stuck", Fault{Unplugged: true, Stuck: true}, syscall.ENODEV},
 		{"stuck beats absent", Fault{Stuck: true, Absent: true}, syscall.ETIMEDOUT},
 	}

@@ -29,13 +29,6 @@ type I2CConfig struct {
 	Timeout time.Duration
 }
 
-// Largest transfer of a driver: a whole picture of a display, with its control byte.
-const longestTransfer = 1025
-
-// maxTurn bounds how long a transaction waits for its turn and then for the adapter, if the bus is stuck. A driver's call that takes 250 ms is
-// one that hangs (maxDriverCall in package actors), and that is worse than a time-out: the driver is replaced.
-const maxTurn = 200 * time.Millisecond
-
 // addresses are those of seven bits.
 const addresses = 128
 
@@ -188,7 +181,7 @@ func (b *I2C) lock(clk hardware.Clock) (inTime bool) {
 	}
 	timeouts, asked := b.timeouts.Load(), clk.Now()
 	b.mu.Lock()
-	return b.timeouts.Load() == timeouts || clk.Now().Sub(asked)+b.limit <= maxTurn
+	return b.timeouts.Load() == timeouts || clk.Now().Sub(asked)+b.limit <= hardware.MaxBusTurn
 }
 
 // failed gives an error its verdict, and closes a node whose adapter is gone: the kernel waits for that.
@@ -316,7 +309,7 @@ func (b *I2C) timeLimit(path string) time.Duration {
 	if !ok || hz == 0 {
 		hz = 100_000
 	}
-	return 50*time.Millisecond + longestTransfer*9*time.Second/time.Duration(hz)
+	return hardware.BusTimeout(int(hz))
 }
 
 // drop closes the node.

@@ -64,7 +64,7 @@ func cells() []cell {
 		noID     = "the chip has no identity; its registers read 0xff, and no configuration can be read back"
 		openOnly = "identity is read when a device opens, and a chip cannot become another one under way; see TestWrongIdentityIsFoundAtOpen"
 		tardy    = "each transaction holds the bus for 8 ms, and cliff scans wait for it: at times they come too late and the wheels stop"
-		holds    = "each time-out holds the bus for 20 ms, and cliff scans wait for it: at times they come too late and the wheels stop"
+		holds    = "each time-out holds the bus for 73 ms, and cliff scans wait for it: they come too late and the wheels stop"
 		resting  = "a pad or contact at rest is indistinguishable from a line that keeps its level"
 	)
 	return []cell{
