@@ -9,6 +9,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
+// LongestAge is the age from which on a memory tells no two apart. A clock that was set makes ages of decades, and some below zero.
+const LongestAge = 10 * 365 * 24 * time.Hour
+
 // A Memory is what survives the end of an engine: what the robot feels, counted, timed and saw. Times are ages, so that it belongs to no
 // clock. What authors' code keeps in its own values is not part of it.
 type Memory struct {
@@ -70,7 +73,30 @@ func (e *Engine) Memory() *Memory {
 	for _, name := range slices.Sorted(maps.Keys(e.stats)) {
 		m.Stats = append(m.Stats, Count{name, e.stats[name]})
 	}
+	m.limit()
 	return m
+}
+
+// limit brings every age between zero and the longest. What it changes is shared with nothing.
+func (m *Memory) limit() {
+	ages := []*time.Duration{&m.Off}
+	for i := range m.Mood {
+		ages = append(ages, &m.Mood[i].Age)
+	}
+	for _, list := range [][]Age{m.Events, m.Timers} {
+		for i := range list {
+			ages = append(ages, &list[i].Age)
+		}
+	}
+	for i := range m.Seen.Faces {
+		ages = append(ages, &m.Seen.Faces[i].Age)
+	}
+	for i := range m.Seen.Places {
+		ages = append(ages, &m.Seen.Places[i].Age)
+	}
+	for _, age := range ages {
+		*age = min(max(*age, 0), LongestAge)
+	}
 }
 
 func agesOf(at map[string]time.Time, now time.Time) (ages []Age) {
@@ -80,8 +106,9 @@ func agesOf(at map[string]time.Time, now time.Time) (ages []Age) {
 	return ages
 }
 
-// remember takes up a memory at the start. Names that nothing declares any more are kept: the definitions may come back.
+// remember takes up a memory at the start, which is also when every emotion's clock begins. Names that nothing declares any more are kept: the definitions may come back.
 func (e *Engine) remember(m *Memory, now time.Time) {
+	e.mood.begin(now)
 	if m == nil {
 		return
 	}

@@ -35,6 +35,13 @@ type fix struct {
 	value   float64
 }
 
+// begin starts the clock of every emotion: until one is moved away from zero, it fades by the time since the start (data/5.1b).
+func (m *mood) begin(now time.Time) {
+	for i := range m.moved {
+		m.moved[i] = now
+	}
+}
+
 // fade lets the emotions fade by the time since the last tick and takes the sample of this one. It runs before the view
 // of the tick is handed out.
 func (m *mood) fade() {
@@ -48,7 +55,8 @@ func (m *mood) fade() {
 		if _, fixed := m.fixed(em); fixed || v.Mood[i] == 0 {
 			continue
 		}
-		v.Mood[i] = faded(&m.core.catalog.Mood.Fading[i], v.Mood[i], from.Sub(m.moved[i]), dt)
+		age := min(from.Sub(m.moved[i]), LongestAge) // a clock that was set makes any age
+		v.Mood[i] = m.within(em, faded(&m.core.catalog.Mood.Fading[i], v.Mood[i], age, min(dt, LongestAge)))
 	}
 	m.faded = v.Now
 	v.MoodHistory = m.buffers.felt(v.MoodHistory, v.Mood)

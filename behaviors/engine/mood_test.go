@@ -14,16 +14,20 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// moodData are the emotions of every rig. Happy fades like DT-M03; Confident does not fade; Stimulated loses 0.6 a minute.
+// moodData are the emotions of every rig. Happy fades like DT-M03; Confident does not fade; Stimulated loses 0.6 a minute;
+// a fifth of Social stays.
 const moodData = `{
   "decayGraphs": [
     { "emotionType": "Happy", "graphType": "TimeRatio", "nodes": [
       { "x": 0, "y": 1 }, { "x": 0.5, "y": 1 }, { "x": 1, "y": 0.9 }, { "x": 1.5, "y": 0.8 }, { "x": 2, "y": 0.5 },
       { "x": 2.5, "y": 0.5 }, { "x": 3, "y": 0.4 }, { "x": 3.5, "y": 0 }] },
-    { "emotionType": "Stimulated", "graphType": "ValueSlope", "nodes": [{ "x": 0, "y": 0.6 }] }
+    { "emotionType": "Stimulated", "graphType": "ValueSlope", "nodes": [{ "x": 0, "y": 0.6 }] },
+    { "emotionType": "Social", "graphType": "TimeRatio", "nodes": [{ "x": 0, "y": 1 }, { "x": 2, "y": 0.2 }] }
   ],
   "valueRanges": [{ "emotionType": "Stimulated", "min": 0, "max": 1 }],
   "eventMapper": { "emotionEvents": [
+    { "name": "whisper", "emotionAffectors": [{ "emotionType": "Social", "value": 0.04 }] },
+    { "name": "nudge", "emotionAffectors": [{ "emotionType": "Confident", "value": 0.05 }] },
     { "name": "half", "emotionAffectors": [{ "emotionType": "Confident", "value": 0.5 }] },
     { "name": "worse", "emotionAffectors": [{ "emotionType": "Confident", "value": -1.5 }] },
     { "name": "joy", "emotionAffectors": [{ "emotionType": "Happy", "value": 1 }] },
