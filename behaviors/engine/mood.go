@@ -42,6 +42,18 @@ func (m *mood) begin(now time.Time) {
 	}
 }
 
+// fit brings the emotions, and what holds them, into the ranges of a changed catalog.
+func (m *mood) fit() {
+	for i := range m.fixes {
+		m.fixes[i].value = m.within(m.fixes[i].emotion, m.fixes[i].value)
+	}
+	m.core.change(func(v *condition.View) {
+		for i := range v.Mood {
+			v.Mood[i] = m.within(condition.Emotion(i), v.Mood[i])
+		}
+	})
+}
+
 // fade lets the emotions fade by the time since the last tick and takes the sample of this one. It runs before the view
 // of the tick is handed out.
 func (m *mood) fade() {

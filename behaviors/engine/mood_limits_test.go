@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/resources"
 )
 
 // Until an emotion is moved away from zero, its clock is that of the start: a first small step fades like any other, and never grows.
@@ -46,5 +48,61 @@ func TestAgesOfAMemoryStayInRangeWhenTheClockIsSet(t *testing.T) {
 			t.Errorf("a jump of %v: %v", c.jump, ages)
 		}
 		r.feels(condition.Confident, 0.05)
+	}
+}
+
+// A feeler triggers and fixes in its first tick.
+type feeler struct{}
+
+func (feeler) OnActivated(c *behaviors.Control) {
+	c.Emotions().Trigger("shock")
+	c.Emotions().Fix("k", condition.Trust, 0.9)
+	c.Emotions().Fix("later", condition.Trust, 0.8)
+}
+
+func (feeler) Update(c *behaviors.Control) {
+	if c.Tick() == 4 {
+		c.Emotions().Unfix("later")
+	}
+}
+
+func (feeler) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+	m.AlwaysDelegates = false
+}
+
+// A reload with narrower ranges takes emotions, and what behaviors hold them at, into them at once.
+// Rules: L-44, data/5.1a.
+func TestReloadWithNarrowerRangesClampsEmotions(t *testing.T) {
+	reg := behaviors.NewRegistry(behaviors.Class{Name: "Feeler", New: func(*behaviors.Config) behaviors.Behavior { return feeler{} }})
+	build := func(most string) *catalog.Catalog {
+		t.Helper()
+		doc, _ := resources.Parse("A.json", []byte(`{"behaviorClass":"Feeler","behaviorID":"A"}`))
+		boot, _ := resources.Parse(catalog.BootFile, []byte(`{"normalBaseBehavior":"A","fallbackBehavior":"A","userIntents":[]}`))
+		mood, _ := resources.Parse(catalog.MoodFile, []byte(`{
+			"valueRanges": [{"emotionType": "Happy", "min": 0, "max": `+most+`}, {"emotionType": "Trust", "min": 0, "max": `+most+`}],
+			"eventMapper": {"emotionEvents": [{"name": "shock", "emotionAffectors": [{"emotionType": "Happy", "value": 1}]}]}}`))
+		cat, diags := catalog.Build(catalog.Sources{Behaviors: []*resources.Document{doc}, Boot: boot, Mood: &catalog.MoodFiles{Config: mood}}, reg)
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		return cat
+	}
+	wide, narrow := build("1"), build("0.4")
+	eng, err := engine.New(engine.Options{Catalog: wide, Changes: func(*engine.Command) (*catalog.Change, error) { return catalog.Compare(wide, narrow) }})
+	if err == nil {
+		err = eng.Start(epoch)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct{ happy, trust float64 }{{1, 0.8}, {1, 0.8}, {0.4, 0.4}, {0.4, 0.4}} {
+		in := engine.Input{Tick: uint64(i + 1), Now: epoch.Add(time.Duration(i+1) * period), Seed: 1}
+		if in.World.Now = in.Now; i == 2 {
+			in.Commands = []engine.Command{{Kind: engine.Reload}}
+		}
+		eng.Step(in)
+		if m := eng.View().Mood; m[condition.Happy] != want.happy || m[condition.Trust] != want.trust {
+			t.Errorf("tick %d: happy %g, trust %g, want %+v", i+1, m[condition.Happy], m[condition.Trust], want)
+		}
 	}
 }

@@ -39,6 +39,7 @@ func (e *Engine) swap(ch *catalog.Change) {
 	}
 	fresh := e.makeCells(ch)
 	e.catalog = ch.To
+	e.mood.fit()
 	e.generation++
 	e.ordered = e.ordered[:0:0]
 	nodes := make([]*stack.Node, len(ch.To.Entries))
