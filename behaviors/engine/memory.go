@@ -46,7 +46,7 @@ type Count struct {
 	N    uint64
 }
 
-// Older returns the memory some time later.
+// Older returns the memory some time later. An age that reaches the longest grows no further.
 func (m *Memory) Older(by time.Duration) *Memory {
 	c := Memory{Off: m.Off + by, Mood: slices.Clone(m.Mood), Events: slices.Clone(m.Events), Timers: slices.Clone(m.Timers), Stats: m.Stats, Seen: m.Seen.Older(by), Features: m.Features, Reactions: m.Reactions}
 	for i := range c.Mood {
@@ -58,6 +58,7 @@ func (m *Memory) Older(by time.Duration) *Memory {
 	for i := range c.Timers {
 		c.Timers[i].Age += by
 	}
+	c.limit()
 	return &c
 }
 

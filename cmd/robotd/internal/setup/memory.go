@@ -24,7 +24,6 @@ const (
 const (
 	maxMemoryList = 4096
 	farthestMM    = 1e7 // a robot that drives on for months
-	longestOff    = 10 * 365 * 24 * time.Hour
 )
 
 // A memoryFile is what the file holds: one line of JSON with the sum of the memory in it, which tells a torn file from a whole one.
@@ -46,7 +45,7 @@ func ReadMemory(file string, now time.Time) (*engine.Memory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return m.Older(min(max(now.Sub(saved), 0), longestOff)), nil
+	return m.Older(min(max(now.Sub(saved), 0), engine.LongestAge)), nil
 }
 
 func decodeMemory(text []byte) (*engine.Memory, time.Time, error) {
@@ -99,7 +98,7 @@ func sane(m *engine.Memory) error {
 		}
 	}
 	for _, a := range ages {
-		if a < 0 || a > longestOff {
+		if a < 0 || a > engine.LongestAge {
 			return fmt.Errorf("an age of %v: want none below 0 or above ten years", a)
 		}
 	}

@@ -47,6 +47,25 @@ func TestMemoryFileComesBackAsOldAsItIs(t *testing.T) {
 	}
 }
 
+// A clock that was not set yet when a memory was written makes it decades old. What is that old stays so, and is written and read again.
+func TestMemoryOutlivesAClockThatIsSetByDecades(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "memory.json")
+	unset, set := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	m := someMemory()
+	for _, c := range []struct{ written, read time.Time }{{unset, set}, {set, set}, {unset, set}} {
+		if err := setup.WriteMemory(file, m, c.written); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if m, err = setup.ReadMemory(file, c.read); err != nil {
+			t.Fatalf("written %v, read %v: %v", c.written, c.read, err)
+		}
+	}
+	if age := m.Timers[0].Age; age != engine.LongestAge || m.Mood[0].Value != 0.5 || m.Stats[0].N != 7 {
+		t.Errorf("%v old: %+v", age, m)
+	}
+}
+
 // Each prefix of a file, each flipped byte, and files of others are refused and never half read.
 func TestTornDamagedAndForeignMemoryFilesAreRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "memory.json")
