@@ -27,6 +27,7 @@ func bareCatalog(t *testing.T) *catalog.Catalog {
 }
 
 // What an engine knew is what the next one knows, and a recording of it holds what it was told.
+// Rules: data/5.6a.
 func TestMemoryOutlivesTheEngineAndIsRecorded(t *testing.T) {
 	m := &engine.Memory{
 		Mood: []engine.Feeling{{Emotion: "Happy", Value: 0.5, Age: time.Second}}, Timers: []engine.Age{{Name: "nap", Age: time.Minute}},
