@@ -20,6 +20,9 @@ func Embedded() fs.FS { return embedded }
 // SchemaDir holds a JSON Schema for each kind of file, for editors.
 const SchemaDir = "schema"
 
+// folders are those of a resource tree that hold what a robot lives with.
+var folders = []string{BehaviorsDir, "animations", "emotionevents", "robots"}
+
 // others are the folders of a resource tree that hold nothing a robot lives with: the page, and what belongs to the source tree.
 var others = []string{"web", SchemaDir, "dashboards", "rules", "examples", "testdata"}
 

@@ -133,6 +133,41 @@ func list(fsys fs.FS, dir string) (names []string, diags Diagnostics) {
 	return names, diags
 }
 
+// Files lists the files of a resource tree that a robot lives with ([OfRobot]), in the order of [fs.WalkDir]: those that are loaded. As when
+// they are loaded, links to files are followed and hidden names are not looked at; of the linked directories only the folders of the
+// tree itself are searched. A file that cannot be loaded because it is none is an error.
+func Files(tree fs.FS) (names []string, err error) {
+	var visit fs.WalkDirFunc
+	visit = func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		case d.Type()&fs.ModeSymlink != 0 && leadsToDir(tree, name):
+			if slices.Contains(folders, name) {
+				return fs.WalkDir(tree, name, visit)
+			}
+			return nil
+		case !OfRobot(name):
+			return nil
+		}
+		names = append(names, name)
+		info, err := fs.Stat(tree, name)
+		if err == nil && !info.Mode().IsRegular() {
+			err = &fs.PathError{Op: "read", Path: name, Err: errNotRegular}
+		}
+		return err
+	}
+	err = fs.WalkDir(tree, ".", visit)
+	return names, err
+}
+
 func leadsToDir(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
 	return err == nil && info.IsDir()

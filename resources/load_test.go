@@ -223,6 +223,59 @@ behaviors/d.json: error: cannot be read: no such file or directory`
 	}
 }
 
+// The files of a robot are those that are loaded: linked ones, too, and those of a linked folder, but no hidden ones and none of a linked
+// directory deeper down. What cannot be loaded is an error, as it is when it is loaded.
+// Rules: data/1.2a.
+func TestFilesOfATreeAreThoseThatAreLoaded(t *testing.T) {
+	outside, dir := t.TempDir(), t.TempDir()
+	behaviors := filepath.Join(dir, "behaviors")
+	if err := errors.Join(
+		os.MkdirAll(filepath.Join(behaviors, ".git"), 0o755),
+		os.MkdirAll(filepath.Join(outside, "deep"), 0o755),
+		os.WriteFile(filepath.Join(outside, "real.json"), []byte(`{"x": 1}`), 0o644),
+		os.WriteFile(filepath.Join(outside, "deep", "d.json"), []byte(`{"x": 1}`), 0o644),
+		os.WriteFile(filepath.Join(behaviors, "a.json"), []byte(`{"x": 1}`), 0o644),
+		os.WriteFile(filepath.Join(behaviors, ".git", "b.json"), []byte(`{"x": 1}`), 0o644),
+		os.WriteFile(filepath.Join(behaviors, "notes.txt"), nil, 0o644),
+		os.Symlink("nowhere", filepath.Join(behaviors, ".#a.json")), // the lock of an editor
+		os.Symlink("nowhere", filepath.Join(behaviors, "notes")),
+		os.Symlink(outside, filepath.Join(behaviors, "circle")),
+		os.Symlink(filepath.Join(outside, "real.json"), filepath.Join(behaviors, "c.json")),
+		os.Symlink(outside, filepath.Join(dir, "emotionevents")),
+		os.Symlink("/", filepath.Join(dir, "elsewhere")),
+	); err != nil {
+		t.Fatal(err)
+	}
+	tree := os.DirFS(dir)
+	got, err := resources.Files(tree)
+	if want := "[behaviors/a.json behaviors/c.json emotionevents/deep/d.json emotionevents/real.json]"; err != nil || fmt.Sprint(got) != want {
+		t.Errorf("got  %v\nwant %s\n%v", got, want, err)
+	}
+	loaded := 0
+	for _, folder := range []string{"behaviors", "emotionevents"} {
+		docs, _ := resources.LoadDir(tree, folder)
+		loaded += len(docs)
+	}
+	if loaded != len(got) {
+		t.Errorf("%d files are loaded", loaded)
+	}
+	for what, add := range map[string]func(name string) error{
+		"no such file":       func(name string) error { return os.Symlink("nowhere", name) },
+		"not a regular file": func(name string) error { return syscall.Mkfifo(name, 0o644) },
+	} {
+		odd := filepath.Join(behaviors, "odd.json")
+		if err := add(odd); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := resources.Files(tree); err == nil || !strings.Contains(err.Error(), "behaviors/odd.json: "+what) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if err := os.Remove(odd); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // What a robot lives with is its data; the page and its reference, dashboards and test data are not.
 func TestOnlyDataOfRobotIsOfRobot(t *testing.T) {
 	for name, want := range map[string]bool{

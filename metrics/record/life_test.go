@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
-	"path"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -34,8 +34,8 @@ func testLife() Life {
 }
 
 func testTree() *Tree {
-	files := fstest.MapFS{"behaviors/a.json": {Data: []byte(`{"id":"A"}`)}, "boot.json": {Data: []byte(`{}`)}, "web/page.html": {Data: []byte("page")}}
-	tree, err := NewTree(files, func(name string) bool { return path.Ext(name) == ".json" })
+	files := fstest.MapFS{"behaviors/a.json": {Data: []byte(`{"id":"A"}`)}, "boot/boot.json": {Data: []byte(`{}`)}, "web/page.html": {Data: []byte("page")}}
+	tree, err := NewTree(files, func(tree fs.FS) ([]string, error) { return fs.Glob(tree, "*/*.json") })
 	if err != nil {
 		panic(err)
 	}

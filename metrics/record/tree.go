@@ -21,12 +21,12 @@ type Tree struct {
 	zip  []byte
 }
 
-// NewTree copies the files of a tree that keep approves; nil is all. They are not compressed, which would take longer than all else of a
+// NewTree copies the files of a tree that list names; nil is all. They are not compressed, which would take longer than all else of a
 // start with hundreds of files.
-func NewTree(tree fs.FS, keep func(name string) bool) (*Tree, error) {
+func NewTree(tree fs.FS, list func(fs.FS) ([]string, error)) (*Tree, error) {
 	var b bytes.Buffer
 	z, sum := zip.NewWriter(&b), newTreeSum()
-	err := walk(tree, keep, func(name string, content []byte) error {
+	err := walk(tree, list, func(name string, content []byte) error {
 		sum.add(name, content)
 		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err != nil {
@@ -83,16 +83,33 @@ func (s treeSum) add(name string, content []byte) {
 
 func (s treeSum) text() string { return hex.EncodeToString(s.Sum(nil)) }
 
-// walk visits the regular files of a tree that keep approves, in the order of their names; nil is all.
-func walk(tree fs.FS, keep func(name string) bool, visit func(name string, content []byte) error) error {
-	return fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || keep != nil && !keep(name) {
-			return err
-		}
+// walk visits the files that list names, in the order of fs.WalkDir; nil is all regular ones.
+func walk(tree fs.FS, list func(fs.FS) ([]string, error), visit func(name string, content []byte) error) error {
+	if list == nil {
+		list = regular
+	}
+	names, err := list(tree)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
 		content, err := fs.ReadFile(tree, name)
 		if err != nil {
 			return err
 		}
-		return visit(name, content)
+		if err := visit(name, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func regular(tree fs.FS) (names []string, err error) {
+	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			names = append(names, name)
+		}
+		return err
 	})
+	return names, err
 }

@@ -40,22 +40,19 @@ func (r *robot) Files() (*control.FilesState, error) {
 			defines[strings.TrimPrefix(e.File, tree.Dir+"/")] = e
 		}
 	}
-	err = fs.WalkDir(tree.FS, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || !resources.OfRobot(name) {
-			return err
-		}
+	names, err := resources.Files(tree.FS)
+	for _, name := range names {
 		f := control.FileState{Path: name, From: origin(tree, where, name)}
 		text, err := fs.ReadFile(tree.FS, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f.Bytes, f.Differs = len(text), differs(runs, name, text)
 		if e := defines[name]; e != nil {
 			f.ID, f.Class = e.ID, e.Class.Name
 		}
 		s.Files = append(s.Files, f)
-		return nil
-	})
+	}
 	slices.SortFunc(s.Files, func(a, b control.FileState) int { return strings.Compare(a.Path, b.Path) })
 	return s, err
 }

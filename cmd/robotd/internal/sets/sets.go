@@ -65,14 +65,14 @@ func diff(from, to fs.FS) (files map[string]string, gone []string, err error) {
 
 // contents are the files of a tree that are read by robots.
 func contents(tree fs.FS) (map[string]string, error) {
+	names, err := resources.Files(tree)
 	all := map[string]string{}
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || !resources.OfRobot(name) {
-			return err
-		}
+	for _, name := range names {
 		text, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return nil, err
+		}
 		all[name] = string(text)
-		return err
-	})
+	}
 	return all, err
 }

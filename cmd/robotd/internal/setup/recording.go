@@ -20,7 +20,7 @@ type Recording struct {
 // Recorded returns a copy of what a robot lives with: the tree with the animations inside the binary, and without the page and what else is
 // not read.
 func (t Tree) Recorded() (*record.Tree, error) {
-	return record.NewTree(withBuiltIn(t.FS), resources.OfRobot)
+	return record.NewTree(withBuiltIn(t.FS), resources.Files)
 }
 
 // Life describes the life that begins.
