@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/resources"
 )
 
 // waits holds the intents and conditions that class code adds to those of JSON while an instance is made (B-2, B-7).
@@ -63,6 +64,13 @@ func (c *Config) AlwaysStreamline() bool { return c.streamlined }
 // parser reads conditions, with the predicates of the class and the types of the program.
 func (c *Config) parser() condition.Parser {
 	return condition.Parser{Predicates: c.class.Predicates, Types: c.class.conditions}
+}
+
+// ParseConditionWith is [Config.ParseCondition] with the conditions that "customCondition" may name.
+func (c *Config) ParseConditionWith(o *resources.Object, custom map[string]condition.Condition) condition.Condition {
+	p := c.parser()
+	p.Custom = custom
+	return p.Parse(o)
 }
 
 // addWaits adds what the class waits for: its intents join those of JSON, of which any one is enough; its conditions come last.

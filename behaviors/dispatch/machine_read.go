@@ -31,7 +31,7 @@ func NewStateMachine(cfg *behaviors.Config, custom map[string]condition.Conditio
 		cfg.Describe(key, "accepted without effect")
 	}
 	m.carries, m.lefts = make([]bool, len(m.params.States)), make([]time.Time, len(m.params.States))
-	r := machineReader{m: m, machineParams: &m.params, custom: map[string]condition.Condition{}}
+	r := machineReader{cfg: cfg, m: m, machineParams: &m.params, custom: map[string]condition.Condition{}}
 	for name, c := range custom {
 		r.custom[name] = c
 	}
@@ -58,6 +58,7 @@ func (p *machineParams) forget() {
 // machineReader finds out what the names of states mean.
 type machineReader struct {
 	*machineParams
+	cfg     *behaviors.Config
 	m       *StateMachine
 	custom  map[string]condition.Condition
 	reached []bool // states that something leads to
@@ -155,7 +156,7 @@ func (r *machineReader) add(from []int, ts []transitionParams, of func(s *state)
 		p := &ts[i]
 		t := transition{to: r.state(p.at, "to", p.To), event: p.Event}
 		if p.When.at != nil {
-			t.when = condition.ParseWith(p.When.at, r.custom)
+			t.when = r.cfg.ParseConditionWith(p.When.at, r.custom)
 			for name := range r.timersLeft {
 				if strings.Contains(p.When.at.Value().Raw(), strconv.Quote(name)) {
 					delete(r.timersLeft, name)
