@@ -116,9 +116,9 @@ func (r *machineReader) timers() {
 	}
 }
 
-// timer is met once the present state has been active for so long.
+// timer is met once the present state has been active for so long, by a clock that the console variable TimeMultiplier makes faster.
 func (m *StateMachine) timer(name string, begin time.Duration) condition.Condition {
-	return condition.Func(name, func(v *condition.View) bool { return m.inState(v.Now) >= begin })
+	return condition.Func(name, func(v *condition.View) bool { return m.inState(v.Now)*v.Faster() >= begin })
 }
 
 func (r *machineReader) transitions() {

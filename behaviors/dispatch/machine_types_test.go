@@ -2,11 +2,13 @@ package dispatch_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/dispatch"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -44,4 +46,18 @@ func TestTransitionsKnowAddedTypesAndPredicates(t *testing.T) {
 	s.Intent("hello")
 	s.runs("B")
 	s.NoRefusals()
+}
+
+// A developer's time multiplier makes the clock of a state faster.
+// Rules: data/2.6k, data/5.6b.
+func TestTimeMultiplierMakesStateTimersFaster(t *testing.T) {
+	m := beginMachine(t, twoStates+definitions(from(`"One"`, "interruptingTransitions", on("Two", "long")), from(`"Two"`, "exitTransitions", on("One", "a")))+`,
+		"stateTimerConditions": [{"name": "long", "begin_s": 6}]`, "A", "B")
+	m.Command(engine.Command{Kind: engine.SetVar, ID: engine.TimeMultiplier, Value: 10})
+	m.runs("M A")
+	entered := m.Now()
+	m.Until(10*time.Second, "the time of the state is over", func() bool { return m.Active("B") })
+	if d := m.Now().Sub(entered); d != 600*time.Millisecond {
+		t.Errorf("after %v", d)
+	}
 }
