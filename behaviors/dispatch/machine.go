@@ -179,7 +179,7 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	}
 	s.setActive(c, true)
 	m.phase = phaseIdle
-	if s.Least > 0 && !resuming {
+	if s.Least > noLeast && !resuming {
 		c.Emotions().AtLeast(condition.Stimulated, s.Least)
 	}
 	switch {

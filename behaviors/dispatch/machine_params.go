@@ -38,6 +38,9 @@ func (p *machineParams) Check(o *resources.Object, _ *behaviors.Config) {
 	}
 }
 
+// noLeast is the ensureMinStimValue that raises nothing.
+const noLeast = -1
+
 // A state is one state of a StateMachine.
 type state struct {
 	Name     string  `key:"name" doc:"name that transitions use"`

@@ -61,3 +61,26 @@ func TestTimeMultiplierMakesStateTimersFaster(t *testing.T) {
 		t.Errorf("after %v", d)
 	}
 }
+
+// A state raises the stimulation to zero, or to a value below, if its file says so; -1 and a state that says nothing raise nothing.
+// Rules: data/2.6r.
+func TestStateRaisesTheStimulationToZeroOrBelow(t *testing.T) {
+	for keys, want := range map[string]float64{
+		"": -0.5, `, "ensureMinStimValue": -1`: -0.5, `, "ensureMinStimValue": -0.75`: -0.5, `, "ensureMinStimValue": -0.25`: -0.25, `, "ensureMinStimValue": 0`: 0,
+	} {
+		body := `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"` + keys + `}], "initialState": "One", ` +
+			definitions(from(`"One"`, "interruptingTransitions", `{"to": "Two", "condition": {"customCondition": "a"}, "emotionEvent": "Tired"}`), from(`"Two"`, "exitTransitions", on("One", "b")))
+		m := machine{when: map[string]*condition.UnitTest{}}
+		m.scenario = scenario{behaviortest.New(t, behaviortest.Options{
+			Classes: machineClasses(m.when),
+			Files: "-- Base.json --\n" + `{"behaviorClass": "Machine", "behaviorID": "Base", ` + body + "}\n" + probes("A", "B") +
+				"-- emotionevents/Tired.json --\n" + `{"name": "Tired", "emotionAffectors": [{"emotionType": "Stimulated", "value": -0.5}]}` + "\n",
+		}), t}
+		m.runs("A")
+		m.met("a")
+		m.runs("B")
+		if got := m.Engine.View().Mood[condition.Stimulated]; got != want {
+			t.Errorf("%q: %g, want %g", keys, got, want)
+		}
+	}
+}
