@@ -17,6 +17,8 @@ const (
 	cubeNearMM, seenMM = 60.0, 800.0
 	// overMM is the height of the lift from which its claws are over a cube on the ground.
 	overMM = 66.0
+	// imageAge is the age of a sighting.
+	imageAge = 20 * time.Millisecond
 )
 
 // A Cube is one cube of the fake world.
@@ -41,6 +43,8 @@ type Cubes struct {
 	seq  uint64
 	// Blind means that no image comes.
 	Blind bool
+	// Late is how much older a sighting is than the 20 ms of a fast camera.
+	Late time.Duration
 }
 
 // NewCubes adds cubes to a rig.
@@ -161,7 +165,7 @@ func (w *Cubes) sighting(c *Cube) (hardware.KnownObject, bool) {
 	d *= 1 + e(0.01)
 	b += p.HeadingRad + e(math.Pi/180)
 	return hardware.KnownObject{
-		ID: c.ID, Kind: hardware.KindCube, Origin: w.Rig.World.Body.Origin, SeenAt: w.Rig.World.Now.Add(-20 * time.Millisecond), BaseMM: c.BaseMM, Up: c.Up,
+		ID: c.ID, Kind: hardware.KindCube, Origin: w.Rig.World.Body.Origin, SeenAt: w.Rig.World.Now.Add(-imageAge - w.Late), BaseMM: c.BaseMM, Up: c.Up,
 		Pose: hardware.Pose{XMM: p.XMM + d*math.Cos(b), YMM: p.YMM + d*math.Sin(b), HeadingRad: hardware.WrapRad(c.Pose.HeadingRad + e(math.Pi/180))},
 	}, true
 }

@@ -20,6 +20,7 @@ const (
 	placeLower = iota + 1
 	placeBack
 	placeVerify
+	placeLook // where the cube stands, after it was put on another one
 )
 
 // A release lowers the lift to where a cube stands, and backs away.
@@ -42,7 +43,9 @@ func (r *release) begin(env *actions.Env) actions.Result {
 func (r *release) Payload() any { return Payload{ID: r.id} }
 
 // Status is the phase.
-func (r *release) Status() string { return r.status("lowering", "backing away", "checking the lift") }
+func (r *release) Status() string {
+	return r.status("lowering", "backing away", "checking the lift", "looking")
+}
 
 // lower begins to put the cube down.
 func (r *release) lower(env *actions.Env) actions.Result {
@@ -185,7 +188,7 @@ type PlaceOnParams struct {
 
 // A PlaceOn puts what is on the lift on another cube that stands on the ground, from a pre-action pose before that. It ends as Align does, or with
 // NOT_CARRYING_OBJECT_ABORT, BAD_OBJECT, PLACEMENT_GOAL_NOT_FREE (something stands on it, or it stands high itself), STILL_CARRYING_OBJECT,
-// or LAST_PICK_AND_PLACE_FAILED if the cube is seen elsewhere than on the other one afterwards.
+// VISUAL_OBSERVATION_FAILED if the cube is not seen afterwards, or LAST_PICK_AND_PLACE_FAILED if it is seen on the ground.
 type PlaceOn struct {
 	release
 	params PlaceOnParams
@@ -232,15 +235,28 @@ func (p *PlaceOn) CheckIfDone(env *actions.Env) actions.Result {
 		}
 		return p.lower(env)
 	}
-	res := p.step(env)
-	if res == actions.Success && p.fell(env) {
-		return actions.LastPickAndPlaceFailed
+	if p.phase == placeLook {
+		return p.look(env)
 	}
-	return res
+	if res := p.step(env); res != actions.Success || p.id == 0 { // a cube that vision could not name on the lift cannot be found now
+		return res
+	}
+	p.approach.sight.begin(p.id)
+	p.approach.sight.again(env.World.Now)
+	return p.enter(env, placeLook, nil)
 }
 
-// fell reports whether the cube was seen after it was put down, and does not stand on the other one.
-func (p *PlaceOn) fell(env *actions.Env) bool {
-	o, ok := cubeOf(env.World, p.id)
-	return ok && o.SeenAt.After(p.since) && o.BaseMM < CubeMM/2
+// look waits for sightings of the cube from images taken after the release, and tells from the newest whether it stands high.
+func (p *PlaceOn) look(env *actions.Env) actions.Result {
+	s := &p.approach.sight
+	s.look(env.World)
+	switch n := len(s.seen); {
+	case n < leastSights && env.Now.Sub(p.since) < lookTime:
+		return actions.Running
+	case n == 0:
+		return actions.VisualObservationFailed
+	case s.seen[n-1].BaseMM < CubeMM/2:
+		return actions.LastPickAndPlaceFailed
+	}
+	return actions.Success
 }

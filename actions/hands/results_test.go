@@ -306,3 +306,28 @@ func TestCancelAtEveryTickLeavesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A camera whose images are old when they arrive must not make a cube that fell count as placed.
+func TestPlaceOnSeesThatTheCubeFellBeside(t *testing.T) {
+	r, w := carrying(t, cube(3, 400, 60, 0.4))
+	want(t, run(t, r, hands.NewDrive(hands.DriveParams{ID: 3})), actions.Success)
+	w.Late = 100 * time.Millisecond
+	before := r.Before
+	r.Before = func(n int) {
+		before(n)
+		for _, a := range r.List.Running() {
+			if c := w.Cube(2); a.Status == "backing away" && c.BaseMM > 0 && !c.Carried {
+				s, co := math.Sincos(r.World.Body.Pose.HeadingRad)
+				c.BaseMM, c.Pose.XMM, c.Pose.YMM = 0, c.Pose.XMM-40*s, c.Pose.YMM+40*co
+			}
+		}
+	}
+	want(t, run(t, r, hands.NewPlaceOn(hands.PlaceOnParams{ID: 3})), actions.LastPickAndPlaceFailed)
+}
+
+func TestPlaceOnThatDoesNotSeeTheCubeAfterwardsSaysSo(t *testing.T) {
+	r, w := carrying(t, cube(3, 400, 60, 0.4))
+	want(t, run(t, r, hands.NewDrive(hands.DriveParams{ID: 3})), actions.Success)
+	w.Cube(2).Hidden = true
+	want(t, run(t, r, hands.NewPlaceOn(hands.PlaceOnParams{ID: 3})), actions.VisualObservationFailed)
+}
