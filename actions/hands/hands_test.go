@@ -97,6 +97,24 @@ func TestRollTurnsAnotherSideUp(t *testing.T) {
 	}
 }
 
+// The lift ends its half of the pull after the wheels: what stopped the wheels is the result all the same.
+func TestRollWhoseWheelsStallWhileItPullsFails(t *testing.T) {
+	r, _ := stage(1, cube(2, 250, 0, 0.2))
+	want(t, run(t, r, hands.NewDrive(hands.DriveParams{ID: 2})), actions.Success)
+	stalled := false
+	before := r.Before
+	r.Before = func(n int) {
+		before(n)
+		for _, a := range r.List.Running() {
+			if !stalled && a.Status == "pulling" && r.World.Motors.Value.Phase == hardware.PhaseMoving {
+				stalled = true
+				r.Abort("stall")
+			}
+		}
+	}
+	want(t, run(t, r, hands.NewRoll(hands.RollParams{ID: 2})), actions.MotorStoppedMakingProgress)
+}
+
 func TestKnockOverSweepsTheUpperCubeOff(t *testing.T) {
 	for seed := range uint64(10) {
 		upper := cube(2, 250, 20, 0.2)

@@ -38,6 +38,7 @@ type Roll struct {
 	params RollParams
 	up     uint8
 	pull   actions.SubAction
+	failed actions.Result // of the half of the pull that failed first; SUCCESS if none did
 }
 
 // NewRoll returns the action.
@@ -114,18 +115,25 @@ func (r *Roll) hold(env *actions.Env) actions.Result {
 	if r.params.Deep {
 		way -= deepMM
 	}
+	r.failed = actions.Success
 	return r.enter(env, rollPull, motion.NewDriveStraight(motion.StraightParams{DistanceMM: way, SpeedMMPS: finalMMPS}))
 }
 
-// pulled waits for both halves of the pull.
+// pulled waits for both halves of the pull and ends with the first failure. A half that ended answers SUCCESS from then on, so its failure is kept.
 func (r *Roll) pulled(env *actions.Env, lift, drive actions.Result) actions.Result {
+	if lift == actions.MotorStoppedMakingProgress { // the cube holds against it
+		lift = actions.Success
+	}
+	for _, res := range [...]actions.Result{drive, lift} {
+		if r.failed == actions.Success && res != actions.Running {
+			r.failed = res
+		}
+	}
 	switch {
 	case lift == actions.Running, drive == actions.Running:
 		return actions.Running
-	case drive != actions.Success:
-		return drive
-	case lift != actions.Success && lift != actions.MotorStoppedMakingProgress:
-		return lift
+	case r.failed != actions.Success:
+		return r.failed
 	}
 	return r.enter(env, rollBack, back(lookBackMM))
 }
