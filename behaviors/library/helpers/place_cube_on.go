@@ -59,12 +59,15 @@ func (p *PlaceCubeOn) OnActivated(c *behaviors.Control) {
 	p.place(c)
 }
 
-// place begins again with the pick-up if the cube fell.
+// place begins again with the pick-up if the cube fell. An attempt that failed after the cube stood where it should is a success.
 func (p *PlaceCubeOn) place(c *behaviors.Control) {
 	b := &c.World().Body
 	switch {
+	case p.stands(c):
+		p.succeed(c)
+		return
 	case !b.Carrying && p.carried != 0:
-		p.pick(c, p.carried, p.place)
+		p.away(c, p.fetch) // right before the cubes the camera may not see where the upper one is
 		return
 	case !b.Carrying:
 		p.fail(c, "it lost the cube")
@@ -80,4 +83,22 @@ func (p *PlaceCubeOn) place(c *behaviors.Control) {
 			p.missed(c, p.cube, o, p.place)
 		})
 	})
+}
+
+// fetch takes the cube again, unless it stands on the other one.
+func (p *PlaceCubeOn) fetch(c *behaviors.Control) {
+	if p.stands(c) {
+		p.succeed(c)
+		return
+	}
+	p.pick(c, p.carried, func(c *behaviors.Control) {
+		p.not = p.not[:0] // they are faces of this cube, not of the one below
+		p.place(c)
+	})
+}
+
+// stands reports whether the cube was seen on the other one since this behavior began. A cube on the lift is not seen.
+func (p *PlaceCubeOn) stands(c *behaviors.Control) bool {
+	above, ok := hands.Upon(c.World(), p.cube)
+	return ok && above.ID == p.carried && above.SeenAt.After(p.began)
 }
