@@ -50,6 +50,14 @@ func TestDriveOffChargerGivesUpAfterItsAttempts(t *testing.T) {
 	s := play(t, leave)
 	s.Body.Plugged = true // and stays so, wherever it drives
 	s.Until(5*time.Minute, "it gives up", func() bool { return s.State("S") == "gave up" })
+	s.For(10 * time.Second)
+	if n := s.Started("S"); n != 1 || s.Active("S") {
+		t.Errorf("it began %d times, want 1", n)
+	}
+	s.For(time.Minute)
+	if n := s.Started("S"); n != 2 {
+		t.Errorf("it began %d times after a minute, want 2", n)
+	}
 }
 
 // Rules: data/2.3.1b.

@@ -58,7 +58,8 @@ const (
 	cannotCharge = "the robot has no contacts for a charger"
 )
 
-// retryAfter is the time after which a robot that gave up tries again without a new sighting: its camera may be broken.
+// retryAfter is the time after which a robot that gave up leaving or docking tries again. It docks without a new sighting then: its camera may be
+// broken.
 const retryAfter = time.Minute
 
 // WantsToBeActivated is true if the wheels work and the charger is known; after a failure, if it was seen anew since.

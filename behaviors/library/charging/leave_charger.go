@@ -33,12 +33,14 @@ const (
 	sideTurnDeg = 60.0
 )
 
-// A LeaveCharger drives off the charger, then turns by a cue. While a person holds the robot it waits.
+// A LeaveCharger drives off the charger, then turns by a cue. While a person holds the robot it waits. If it cannot leave it gives up, and does not
+// want control for a minute.
 type LeaveCharger struct {
 	params   leaveParams
 	attempts int
-	turned   bool // the cue was followed
-	paused   bool // between two attempts
+	turned   bool      // the cue was followed
+	paused   bool      // between two attempts
+	failedAt time.Time // when it gave up last
 }
 
 type leaveParams struct {
@@ -66,13 +68,15 @@ func (*LeaveCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 }
 
-// WantsToBeActivated is true on the charger platform, if the wheels work.
-func (*LeaveCharger) WantsToBeActivated(c *behaviors.Control) bool {
+// WantsToBeActivated is true on the charger platform, if the wheels work and it has not given up in the last minute.
+func (d *LeaveCharger) WantsToBeActivated(c *behaviors.Control) bool {
 	switch {
 	case !onCharger(c):
 		c.Because("it is not on the charger")
 	case !c.World().Body.CanDrive:
 		c.Because(cannotDrive)
+	case c.Now().Sub(d.failedAt) < retryAfter:
+		c.Because("it gave up %v ago, again in %v", d.failedAt, d.failedAt.Add(retryAfter))
 	default:
 		return true
 	}
@@ -111,6 +115,7 @@ func (d *LeaveCharger) next(c *behaviors.Control, _ behaviors.Outcome) {
 	case c.World().Body.Treads != hardware.OnTreads:
 		return
 	case onCharger(c) && d.attempts >= maxLeaveAttempts:
+		d.failedAt = c.Now()
 		c.SetState("gave up")
 		c.CancelSelf()
 	case onCharger(c) && d.attempts > 0 && !d.paused:
