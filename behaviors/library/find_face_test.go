@@ -74,6 +74,35 @@ func TestFindFaceLooksAgainIfTheFaceIsGone(t *testing.T) {
 	s.lastly(8*time.Second, "nobody there")
 }
 
+// A robot that sees somebody but cannot turn gives up after some turns.
+// Rules: data/2.3.3.
+func TestFindFaceGivesUpIfItCannotTurn(t *testing.T) {
+	s := then(t, "")
+	s.Body.People = people(1, 600, 200)
+	s.Body.Broken = map[string]hardware.Quality{hardware.Motors: hardware.Failed}
+	s.lastly(20*time.Second, "cannot turn to a face")
+	if n := s.Started("Greet"); n != 0 {
+		t.Errorf("greeted %d times", n)
+	}
+}
+
+// The camera sees a face again and again that is gone when the robot has turned to it. Looking between the turns takes no longer than looking once.
+// Rules: data/2.3.3.
+func TestFindFaceLooksNoLongerBetweenTurnsThatFail(t *testing.T) {
+	s := then(t, "")
+	s.state(time.Second, "looking")
+	s.For(3 * time.Second)
+	s.Body.People = people(1, 600, 200)
+	s.state(time.Second, "turning to the face")
+	s.Body.People = nil
+	s.state(8*time.Second, "looking")
+	from := s.Now()
+	s.lastly(8*time.Second, "nobody there")
+	if d := s.Now().Sub(from); d > 2*time.Second {
+		t.Errorf("it looked for %v more", d)
+	}
+}
+
 // Rules: data/2.3.3.
 func TestFindFaceLooksLongerForABody(t *testing.T) {
 	s := then(t, "")

@@ -22,7 +22,9 @@ type FindFaceAndThen struct {
 	deadline time.Time // of the phase; zero for none
 	sawBody  bool      // and got more time, in this phase
 	face     int
-	bad      []int // faces that were not there when it turned to them
+	bad      []int     // faces that were not there when it turned to them
+	misses   int       // turns to a face that failed since the activation
+	lookBy   time.Time // the deadline of the first look; that of every later one, too
 }
 
 // FindFaceAndThenClass is the class FindFaceAndThen.
@@ -58,6 +60,8 @@ const (
 	idSearchBox = "SearchWithinBoundingBox"
 	// recentFace is how old the sighting of a face to begin with may be.
 	recentFace = 10 * time.Second
+	// maxMisses is after how many turns that failed it ends: a robot that sees a face but cannot turn would try for ever.
+	maxMisses = 3
 )
 
 // Modify looks for faces, and for bodies if it may.
@@ -74,7 +78,7 @@ func (f *FindFaceAndThen) Modify(m *behaviors.Modifiers, _ func(id string) behav
 
 // OnActivated leaves the charger if it must, turns to a face that it saw lately, or looks here.
 func (f *FindFaceAndThen) OnActivated(c *behaviors.Control) {
-	f.bad, f.phase = f.bad[:0], findIdle
+	f.bad, f.phase, f.misses, f.lookBy = f.bad[:0], findIdle, 0, time.Time{}
 	b := &c.World().Body
 	switch docked := b.OnPlatform || b.OnContacts; {
 	case docked && f.params.Leave && c.Wants(f.params.DriveOff):
@@ -114,9 +118,13 @@ func (f *FindFaceAndThen) known(c *behaviors.Control, since time.Time) (id int, 
 	return 0, false
 }
 
-// look raises the head and waits for a face.
+// look raises the head and waits for a face, after a turn that failed for no longer than at first.
 func (f *FindFaceAndThen) look(c *behaviors.Control) {
 	f.enter(c, findLooking, f.params.Look)
+	if f.lookBy.IsZero() {
+		f.lookBy = f.deadline
+	}
+	f.deadline = f.lookBy
 	c.CancelDelegates()
 	c.Act(gesture.Head(upRad), f.linger)
 }
@@ -218,7 +226,7 @@ func (f *FindFaceAndThen) turnNow(c *behaviors.Control, _ behaviors.Outcome) {
 	}), f.turned)
 }
 
-// turned follows up, or looks again if the face is not there.
+// turned follows up. If the face is not there it looks again, a few times.
 func (f *FindFaceAndThen) turned(c *behaviors.Control, o behaviors.Outcome) {
 	if o.Succeeded() {
 		f.followUp(c)
@@ -226,6 +234,11 @@ func (f *FindFaceAndThen) turned(c *behaviors.Control, o behaviors.Outcome) {
 	}
 	if o.Completion.Result.Category() == actions.CategoryAbort {
 		f.bad = append(f.bad, f.face)
+	}
+	if f.misses++; f.misses >= maxMisses {
+		c.SetState("cannot turn to a face")
+		c.CancelSelf()
+		return
 	}
 	f.look(c)
 }
