@@ -118,6 +118,15 @@ func TestComeHereStopsAtAnObstacle(t *testing.T) {
 	s.over(5 * time.Second)
 }
 
+func TestComeHereIsSadWhenItCannotDriveOn(t *testing.T) {
+	s := called(t, func(b *behaviortest.Body) { b.People = people(1, 900, 0) })
+	s.state(10*time.Second, "coming")
+	s.For(time.Second)
+	s.Body.Broken = map[string]hardware.Quality{hardware.Motors: hardware.Failed}
+	s.state(5*time.Second, "cannot come")
+	s.over(5 * time.Second)
+}
+
 func TestComeHereStopsEarlyForApproachingPerson(t *testing.T) {
 	s := called(t, func(b *behaviortest.Body) { b.People = people(1, 1200, 0) })
 	s.state(10*time.Second, "coming")

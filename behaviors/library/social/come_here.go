@@ -18,6 +18,7 @@ import (
 //	the face is lost        it looks for it again, a few times
 //	an edge in the way      it stops there, steps back and is happy, because people sit beyond tables
 //	something in the way    the same, without the step back
+//	the drive fails         it is sad
 //	the person approaches   it stops early
 //
 // The base layer claims the intent, which the instance names in respondToUserIntents.
@@ -51,6 +52,8 @@ const (
 	nearMM = 30.0
 	// edgeBackMM is the length of the step back from an edge.
 	edgeBackMM = 40.0
+	// nobodyThere is its state when it has found no face, or cannot leave the charger to look for one.
+	nobodyThere = "nobody there"
 )
 
 // ComeHereClass is the class ComeHere.
@@ -132,7 +135,7 @@ func (h *ComeHere) next(c *behaviors.Control, _ behaviors.Outcome) {
 	face, known := h.face(c)
 	switch {
 	case (b.OnContacts || b.OnPlatform) && h.left:
-		h.giveUp(c) // it could not leave
+		h.giveUp(c, nobodyThere) // it could not leave
 	case (b.OnContacts || b.OnPlatform) && c.Wants(h.params.Leave):
 		h.left = true
 		c.SetState("leaving the charger")
@@ -161,7 +164,7 @@ func (h *ComeHere) look(c *behaviors.Control, o behaviors.Outcome) {
 		return
 	}
 	if h.turns >= h.params.Search.Steps {
-		h.giveUp(c)
+		h.giveUp(c, nobodyThere)
 		return
 	}
 	h.turns++
@@ -195,8 +198,10 @@ func (h *ComeHere) drove(c *behaviors.Control, o behaviors.Outcome) {
 		h.loseFace(c, o)
 	case o.Completion.Result.Category() == actions.CategoryCancelled:
 		h.next(c, o) // a person stopped all actions; start again with the present knowledge
-	default:
+	case o.Completion.Result.Category() == actions.CategoryRetry:
 		h.arrive(c) // an obstacle is in the way; the robot comes no nearer
+	default:
+		h.giveUp(c, "cannot come")
 	}
 }
 
@@ -205,7 +210,7 @@ func (h *ComeHere) loseFace(c *behaviors.Control, o behaviors.Outcome) {
 	h.bad = c.Now()
 	h.lost++
 	if h.lost > h.params.LostLimit {
-		h.giveUp(c)
+		h.giveUp(c, nobodyThere)
 		return
 	}
 	h.next(c, o)
@@ -223,9 +228,10 @@ func (h *ComeHere) arrive(c *behaviors.Control) {
 	c.CancelAndAct(gesture.PlayStill(h.params.HappyClip), nil)
 }
 
-func (h *ComeHere) giveUp(c *behaviors.Control) {
+// giveUp is sad; why is the state that people see.
+func (h *ComeHere) giveUp(c *behaviors.Control, why string) {
 	h.done = true
-	c.SetState("nobody there")
+	c.SetState(why)
 	c.CancelAndAct(gesture.PlayStill(h.params.SadClip), nil)
 }
 
