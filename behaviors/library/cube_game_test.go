@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -75,6 +76,29 @@ func TestKnockOverGameGivesUpAStackWithoutRoomBeside(t *testing.T) {
 	s.state(2*time.Minute, "giving up")
 	if s.cubeAt(7).BaseMM != 44 {
 		t.Errorf("the upper cube is %+v", s.cubeAt(7))
+	}
+}
+
+// It drives around a cube that stands on the way to the one that it looks at.
+func TestInspectGameDrivesAroundOtherCubes(t *testing.T) {
+	s := game(t, "inspect")
+	s.Body.FreeWheels = true
+	s.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 250}, {ID: 8, XMM: 450}}
+	nearest := math.Inf(1)
+	for _, id := range []int{7, 8} {
+		s.state(time.Minute, "driving to a cube")
+		s.Until(time.Minute, "it has looked at it", func() bool {
+			d, _ := s.Body.To(s.cubeAt(7).XMM, s.cubeAt(7).YMM)
+			nearest = min(nearest, d)
+			return s.State("S") == "glad"
+		})
+		if d, bearing := s.Body.To(s.cubeAt(id).XMM, s.cubeAt(id).YMM); d > 140 || math.Abs(bearing) > 0.2 {
+			t.Errorf("cube %d is %.0f mm away at %.2f rad", id, d, bearing)
+		}
+		s.over(10 * time.Second)
+	}
+	if nearest < 60 {
+		t.Errorf("it came as near to the first cube as %.0f mm", nearest)
 	}
 }
 

@@ -252,7 +252,7 @@ func (g *CubeGame) drive(c *behaviors.Control) {
 // approach ends in front of a face of the cube, or near it.
 func (g *CubeGame) approach() actions.Action {
 	if g.params.Game == gameInspect {
-		return motion.NewDriveNear(motion.NearParams{Target: motion.ObjectTarget{ID: g.cube}, DistanceMM: inspectMM, AllowObstacles: true})
+		return motion.NewDriveNear(motion.NearParams{Target: motion.ObjectTarget{ID: g.cube}, DistanceMM: inspectMM})
 	}
 	return hands.NewDrive(hands.DriveParams{ID: g.cube})
 }
