@@ -221,3 +221,15 @@ func TestCliffDuringMountCancelsIt(t *testing.T) {
 		t.Errorf("%v", done.Result)
 	}
 }
+
+// Rules: RUN-6.
+func TestMountLooksForTheCharger(t *testing.T) {
+	r := rig(pose(0, 0, 0), pose(400, -100, 120))
+	if _, err := r.List.Queue(charger.NewMount(charger.MountParams{}), actions.QueueOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	r.Tick()
+	if !r.List.Look().Sees(hardware.SeeMarkers) {
+		t.Errorf("it looks for %v", r.List.Look())
+	}
+}

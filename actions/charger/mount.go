@@ -65,6 +65,9 @@ func (*Mount) Tracks() actions.Tracks { return actions.Head | actions.Lift | act
 // FailOffTreads is true.
 func (*Mount) FailOffTreads() bool { return true }
 
+// Looks is for the marker of the charger.
+func (*Mount) Looks() hardware.Look { return hardware.LookFor(hardware.SeeMarkers, hardware.High) }
+
 // Timeout is a minute and a half per attempt.
 func (*Mount) Timeout() time.Duration { return mountTimeout }
 

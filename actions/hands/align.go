@@ -5,7 +5,11 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/hardware"
 )
+
+// lookForCubes is what all actions with cubes want the camera to do: an approach stops without fresh images.
+var lookForCubes = hardware.LookFor(hardware.SeeMarkers, hardware.High)
 
 const (
 	// dockTimeout covers docking with every second look, and what the lift does then.
@@ -84,6 +88,9 @@ func (*docking) FailOffTreads() bool { return true }
 
 // Timeout is that of a docking.
 func (*docking) Timeout() time.Duration { return dockTimeout }
+
+// Looks is for the markers of cubes.
+func (*docking) Looks() hardware.Look { return lookForCubes }
 
 // dock checks the robot and begins the approach.
 func (d *docking) dock(env *actions.Env, id int, liftMM, offMM float64) actions.Result {

@@ -74,6 +74,9 @@ func (*Drive) Tracks() actions.Tracks { return actions.Head | actions.Body }
 // FailOffTreads is true.
 func (*Drive) FailOffTreads() bool { return true }
 
+// Looks is for the markers of cubes.
+func (*Drive) Looks() hardware.Look { return lookForCubes }
+
 // Timeout is a minute.
 func (*Drive) Timeout() time.Duration { return driveTimeout }
 

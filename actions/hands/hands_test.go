@@ -168,3 +168,35 @@ func TestAlignStopsAtTheDistance(t *testing.T) {
 		t.Errorf("%.1f mm before the face", m.OffMM)
 	}
 }
+
+// Somebody who asks for an action has no behavior that looks for cubes meanwhile.
+// Rules: RUN-6.
+func TestActionsWithCubesLookForThem(t *testing.T) {
+	for name, a := range map[string]actions.Action{
+		"align": hands.NewAlign(hands.AlignParams{ID: 2}), "knock": hands.NewKnockOver(hands.KnockOverParams{ID: 3}), "pick": pick(2),
+		"roll": hands.NewRoll(hands.RollParams{ID: 2}), "drive": hands.NewDrive(hands.DriveParams{ID: 2}), "both": hands.DriveThen(2, pick(2)),
+	} {
+		cubes := []actiontest.Cube{cube(2, 150, 0, 0)}
+		if name == "knock" {
+			cubes = append(cubes, cube(3, 150, 0, 0))
+			cubes[1].BaseMM = hands.CubeMM
+		}
+		r, _ := stage(1, cubes...)
+		if _, err := r.List.Queue(a, actions.QueueOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		r.Tick()
+		r.Tick()
+		if len(r.List.Watchers()) != 1 || !r.List.Look().Sees(hardware.SeeMarkers) {
+			t.Errorf("%s: it does not look for markers: %+v, running %+v", name, r.List.Watchers(), r.List.Running())
+		}
+	}
+	r, _ := carrying(t)
+	if _, err := r.List.Queue(hands.NewPutDown(), actions.QueueOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	r.Tick()
+	if !r.List.Look().Sees(hardware.SeeMarkers) {
+		t.Error("putting down does not look for markers")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/hardware"
 )
 
 // Numbers of turning towards something.
@@ -100,6 +101,17 @@ func (*TurnTowards) Tracks() actions.Tracks { return actions.Body | actions.Head
 
 // FailOffTreads is true.
 func (*TurnTowards) FailOffTreads() bool { return true }
+
+// Looks is for a target that is verified.
+func (t *TurnTowards) Looks() hardware.Look {
+	switch {
+	case t.params.Verify && t.kind == actions.TypeTurnTowardsFace:
+		return hardware.LookFor(hardware.SeeFaces, hardware.High)
+	case t.params.Verify && t.kind == actions.TypeTurnTowardsObject:
+		return hardware.LookFor(hardware.SeeMarkers, hardware.High)
+	}
+	return hardware.Look{}
+}
 
 // Status is the phase.
 func (t *TurnTowards) Status() string {
