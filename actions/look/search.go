@@ -143,7 +143,8 @@ func (s *Search) lowerHead(env *actions.Env) {
 func (s *Search) remembered(w *hardware.World) (hardware.KnownObject, bool) {
 	id := s.params.ID
 	if id == 0 && s.params.Kind != "" {
-		id = newest(w, s.params.Kind)
+		o, _ := motion.ObjectTarget{Kind: s.params.Kind}.Object(w)
+		id = o.ID
 	}
 	o, ok := w.Object(id)
 	return o, ok && s.wants(w, &o)

@@ -98,7 +98,8 @@ func settle(w *hardware.World, t motion.Target, maxAge time.Duration) motion.Tar
 		return k
 	case motion.ObjectTarget:
 		if k.ID == 0 {
-			k.ID = newest(w, k.Kind)
+			o, _ := k.Object(w)
+			k.ID = o.ID
 		}
 		return k
 	}
@@ -112,18 +113,6 @@ func newestFace(w *hardware.World, maxAge time.Duration) int {
 		f := &w.Faces[i]
 		if w.Now.Sub(f.SeenAt) <= maxAge && (id == 0 || f.SeenAt.After(at)) {
 			id, at = f.ID, f.SeenAt
-		}
-	}
-	return id
-}
-
-// newest is the object of a kind that was seen last, the first of equals; 0 if there is none.
-func newest(w *hardware.World, kind string) int {
-	id, at := 0, time.Time{}
-	for i := range w.Objects {
-		o := &w.Objects[i]
-		if o.Origin == w.Body.Origin && (kind == "" || o.Kind == kind) && (id == 0 || o.SeenAt.After(at)) {
-			id, at = o.ID, o.SeenAt
 		}
 	}
 	return id

@@ -101,6 +101,7 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 	if res := canDrive(env, false); res != actions.Success {
 		return res
 	}
+	d.params.Target = settleTarget(env.World, d.params.Target)
 	place, res := d.params.Target.Find(env.World)
 	if res != actions.Success {
 		return res
@@ -171,10 +172,8 @@ func nearTo(w *hardware.World, t Target) []int {
 	if !ok {
 		return nil
 	}
-	for _, k := range w.Objects {
-		if k.Origin == w.Body.Origin && (o.ID == 0 || k.ID == o.ID) && (o.Kind == "" || k.Kind == o.Kind) {
-			return []int{k.ID}
-		}
+	if k, known := o.Object(w); known {
+		return []int{k.ID}
 	}
 	return nil
 }

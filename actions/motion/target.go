@@ -63,7 +63,7 @@ func (t FaceTarget) face(w *hardware.World) (hardware.KnownFace, bool) {
 	return hardware.KnownFace{}, false
 }
 
-// An ObjectTarget is a known object of the current odometry frame, by ID or, with ID 0, the first of a kind.
+// An ObjectTarget is a known object of the current odometry frame, by ID or, with ID 0, the one of a kind that was seen last.
 type ObjectTarget struct {
 	ID           int
 	Kind         string
@@ -72,11 +72,39 @@ type ObjectTarget struct {
 
 // Find returns the object's center, or BAD_OBJECT.
 func (t ObjectTarget) Find(w *hardware.World) (Place, actions.Result) {
-	for _, o := range w.Objects {
+	o, ok := t.Object(w)
+	if !ok {
+		return Place{}, actions.BadObject
+	}
+	return Place{XMM: o.Pose.XMM, YMM: o.Pose.YMM, ElevationRad: t.ElevationRad, SeenAt: o.SeenAt}, actions.Success
+}
+
+// Object returns the object that is meant now: of several the one that was seen last, of equals the first.
+func (t ObjectTarget) Object(w *hardware.World) (newest hardware.KnownObject, ok bool) {
+	for i := range w.Objects {
+		o := &w.Objects[i]
 		if o.Origin != w.Body.Origin || t.ID != 0 && o.ID != t.ID || t.Kind != "" && o.Kind != t.Kind {
 			continue
 		}
-		return Place{XMM: o.Pose.XMM, YMM: o.Pose.YMM, ElevationRad: t.ElevationRad, SeenAt: o.SeenAt}, actions.Success
+		if !ok || o.SeenAt.After(newest.SeenAt) {
+			newest, ok = *o, true
+		}
 	}
-	return Place{}, actions.BadObject
+	return newest, ok
+}
+
+// settleTarget fixes which object is meant when any will do, so that an action does not change its mind when it sees another one. There is only one
+// charger, whose ID may change.
+func settleTarget(w *hardware.World, t Target) Target {
+	k, ok := t.(ObjectTarget)
+	if !ok || k.ID != 0 {
+		return t
+	}
+	if o, known := k.Object(w); known {
+		k.Kind = o.Kind
+		if o.Kind != hardware.KindCharger {
+			k.ID = o.ID
+		}
+	}
+	return k
 }

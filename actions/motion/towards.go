@@ -138,6 +138,7 @@ func (t *TurnTowards) Init(env *actions.Env) actions.Result {
 	case t.params.Target == nil:
 		return actions.BadPose
 	}
+	t.params.Target = settleTarget(env.World, t.params.Target)
 	p, res := t.params.Target.Find(env.World)
 	switch {
 	case res == actions.NoFace && !t.params.Require:

@@ -27,7 +27,7 @@ var (
 
 // targetKeys say what to drive or turn to.
 var targetKeys = []Key{
-	{Name: "to", Type: Text, Choices: []string{"charger", "cube", "face", "object", "point"}, Required: true, Doc: "charger, cube (the first known), face, object (by id) or point (x_mm, y_mm)"},
+	{Name: "to", Type: Text, Choices: []string{"charger", "cube", "face", "object", "point"}, Required: true, Doc: "charger, cube, face, object (by id) or point (x_mm, y_mm)"},
 	{Name: "id", Type: Whole, Min: 0, Max: 1 << 30, Default: "0, the one seen last", Doc: "number of the face, cube or object"},
 	{Name: "x_mm", Type: Number, Unit: "mm", Min: -farMM, Max: farMM, Default: "0", Doc: "of a point, in the odometry frame"},
 	{Name: "y_mm", Type: Number, Unit: "mm", Min: -farMM, Max: farMM, Default: "0", Doc: "of a point, in the odometry frame"},
