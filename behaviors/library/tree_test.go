@@ -12,8 +12,23 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// shipped builds the catalog of the resource tree of this repository.
+// shipped builds the catalog of the resource tree of this repository, without its mood.
 func shipped(t testing.TB) *catalog.Catalog {
+	t.Helper()
+	return shippedWith(t, nil)
+}
+
+// moody is shipped with the mood.
+func moody(t testing.TB) *catalog.Catalog {
+	t.Helper()
+	mood, diags := catalog.LoadMood(os.DirFS("../../resources"))
+	if len(diags) > 0 {
+		t.Fatal(diags.String())
+	}
+	return shippedWith(t, mood)
+}
+
+func shippedWith(t testing.TB, mood *catalog.MoodFiles) *catalog.Catalog {
 	t.Helper()
 	tree := os.DirFS("../../resources")
 	docs, diags := resources.LoadBehaviors(tree)
@@ -21,7 +36,7 @@ func shipped(t testing.TB) *catalog.Catalog {
 	if diags = append(diags, more...); len(diags) > 0 {
 		t.Fatal(diags.String())
 	}
-	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, library.Registry())
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: mood}, library.Registry())
 	if len(diags) > 0 {
 		t.Fatalf("the shipped tree has findings:\n%s", diags.String())
 	}
