@@ -56,6 +56,18 @@ func TestShortBehaviorsKeepWhatIsOnTheLift(t *testing.T) {
 	}
 }
 
+// On the charger there is no room to put a cube down: lowered there, it would stand in the robot's way off it.
+func TestDanceOnTheChargerKeepsWhatIsOnTheLift(t *testing.T) {
+	s := holding(t, `"behaviorClass": "Dance"`)
+	s.Body.Plugged = true
+	s.state(time.Second, "dancing")
+	s.state(time.Minute, "finale")
+	s.over(10 * time.Second)
+	if s.Body.Carried() != 7 {
+		t.Errorf("the cube is at %+v", s.Body.Cubes[0])
+	}
+}
+
 func TestLongBehaviorsPutDownWhatIsOnTheLift(t *testing.T) {
 	for name, c := range map[string]struct{ subject, then string }{
 		"dancing":   {`"behaviorClass": "Dance"`, "dancing"},

@@ -66,16 +66,19 @@ func (d *Dance) dance(c *behaviors.Control, _ behaviors.Outcome) {
 		side = -side
 	}
 	d.bars++
-	c.Act(gesture.InTurn("Bar", d.move(side, true), d.move(-2*side, false), d.move(side, true)), d.dance)
+	lifts := !c.World().Body.Carrying
+	c.Act(gesture.InTurn("Bar", d.move(side, true, lifts), d.move(-2*side, false, lifts), d.move(side, true, lifts)), d.dance)
 }
 
-// move is one beat.
-func (d *Dance) move(turnRad float64, up bool) actions.Action {
+// move is one beat. What hangs on the lift on the charger stays there: without lifts the lift stands.
+func (d *Dance) move(turnRad float64, up, lifts bool) actions.Action {
 	head, lift := param.Rad(-5), motion.LiftMinMM
 	if up {
 		head, lift = param.Rad(20), motion.LiftMinMM+25
 	}
-	return gesture.Together("Beat",
-		gesture.Turn(turnRad), gesture.Head(head), motion.NewMoveLift(motion.LiftParams{HeightMM: lift}),
-		gesture.Wait(d.params.Beat))
+	parts := []actions.Action{gesture.Turn(turnRad), gesture.Head(head)}
+	if lifts {
+		parts = append(parts, motion.NewMoveLift(motion.LiftParams{HeightMM: lift}))
+	}
+	return gesture.Together("Beat", append(parts, gesture.Wait(d.params.Beat))...)
 }
