@@ -101,6 +101,22 @@ func TestFindChargerDrivesElsewhereAfterFruitlessTurn(t *testing.T) {
 	s.NoRefusals()
 }
 
+// Rules: data/2.3.5b.
+func TestFindChargerGivesUpAfterItsSearches(t *testing.T) {
+	s := play(t, find+`, "maxNumRecentSearches": 2, "recentSearchWindow_sec": 120`)
+	from := s.Now()
+	s.state(2*time.Minute, "driving elsewhere")
+	s.Until(2*time.Minute, "it gives up", func() bool { return s.State("S") == "searched enough" })
+	s.over(time.Second)
+	n := s.Started("S")
+	s.For(120*time.Second - s.Now().Sub(from))
+	if got := s.Started("S"); got != n {
+		t.Errorf("it began %d times more within its window", got-n)
+	}
+	s.state(10*time.Second, "turning")
+	s.NoRefusals()
+}
+
 func TestNobodyLooksForAChargerThatTheRobotCannotUse(t *testing.T) {
 	for _, class := range []string{find, home} {
 		s := play(t, class)

@@ -108,6 +108,39 @@ func TestGoHomeCommandIsAcceptedOnTheWayHome(t *testing.T) {
 	e.NoRefusals()
 }
 
+// Rules: data/2.3.5b.
+func TestGoHomeCommandEndsWithoutACharger(t *testing.T) {
+	e := whole(t)
+	e.Step(5)
+	e.Intent("go_home")
+	e.Step(1)
+	if !e.Active("VoiceGoHome") {
+		t.Fatalf("stack %v", e.Chain())
+	}
+	e.Until(15*time.Minute, "it gives up", func() bool { return !e.Active("VoiceGoHome") })
+	e.NoRefusals()
+}
+
+// A robot that is stroked in each approach to a charger whose contacts are dirty gives up all the same.
+// Rules: data/2.3.5a.
+func TestGoHomeCountsItsApproachesThroughInterrupts(t *testing.T) {
+	e := whole(t)
+	e.Body.Charger = &hardware.Pose{XMM: 500, HeadingRad: math.Pi}
+	e.Edit = func(n *hardware.Snapshot) { n.Charger.Value = hardware.ChargerState{} }
+	e.Step(5)
+	e.Intent("go_home")
+	e.Step(1)
+	for n := 0; e.State("GoHome") != "giving up"; n++ {
+		if n == 8 {
+			t.Fatalf("it goes on after %d strokes\n%s", n, e.Describe())
+		}
+		e.Until(20*time.Second, "it docks or gives up", func() bool { return e.State("GoHome") == "giving up" || e.Active("GoHome") })
+		e.Body.Touched = e.State("GoHome") != "giving up"
+		e.For(time.Second)
+		e.Body.Touched = false
+	}
+}
+
 func TestWakeUpEndsSleep(t *testing.T) {
 	e := whole(t)
 	e.Body.Plugged = true

@@ -86,6 +86,15 @@ func (g *DockOnCharger) OnActivated(c *behaviors.Control) {
 	g.mount(c, behaviors.Outcome{})
 }
 
+// OnResumed goes on with the next approach. Those before the interrupt count: a robot that an edge or a person interrupts in each one gives up, too.
+func (g *DockOnCharger) OnResumed(c *behaviors.Control) {
+	if g.attempts > g.params.Retries {
+		g.mounted(c, behaviors.Outcome{})
+		return
+	}
+	g.mount(c, behaviors.Outcome{})
+}
+
 func (g *DockOnCharger) mount(c *behaviors.Control, _ behaviors.Outcome) {
 	if _, known := c.World().Charger(); !known {
 		c.SetState("forgot where it is")

@@ -13,7 +13,8 @@ import (
 )
 
 // A FindCharger looks for the charger. It turns around in steps and looks after each. If it has not seen the charger it drives elsewhere
-// and looks again. It ends when it has seen the charger.
+// and looks again. It ends when it has seen the charger, or has turned around often enough lately; it does not want control then until some of those
+// searches are long ago.
 type FindCharger struct {
 	params    findParams
 	turns     int     // of this sweep
@@ -21,6 +22,7 @@ type FindCharger struct {
 	direction float64 // of this sweep
 	began     time.Time
 	been      wander.Been
+	searches  []time.Time // when it began to turn around, oldest first
 }
 
 // leastMM is the shortest drive to another place, also where the map knows no way.
@@ -34,6 +36,8 @@ type findParams struct {
 	Distance param.Span    `key:"minDrivingDist_mm,maxDrivingDist_mm" range:"10..1000" doc:"length of the drive to another place"`
 	Head     param.Angle   `key:"headAngle_deg" range:"headMin..headMax" doc:"angle of the head during the search"`
 	Speed    float64       `key:"speed_mmps" range:"10..cliffSafe" doc:"speed of the drive"`
+	Searches int           `key:"maxNumRecentSearches" range:"1..100" default:"15" why:"a charger that was not found at so many places is not here" doc:"at so many places it turns around at the most"`
+	Window   time.Duration `key:"recentSearchWindow_sec" default:"600" why:"somebody may bring the charger back" doc:"after so long a search no longer counts"`
 }
 
 // FindChargerClass is the class FindCharger.
@@ -64,10 +68,17 @@ func (f *FindCharger) WantsToBeActivated(c *behaviors.Control) bool {
 		c.Because(cannotDrive)
 	case !b.CanSee:
 		c.Because("the camera sees nothing")
+	case f.spent(c):
+		c.Because("it has looked for the charger at %d places and not found it, again in %v", f.params.Searches, f.searches[0].Add(f.params.Window))
 	default:
 		return true
 	}
 	return false
+}
+
+// spent reports whether all searches that it may do lately are done.
+func (f *FindCharger) spent(c *behaviors.Control) bool {
+	return len(f.searches) >= f.params.Searches && c.Now().Sub(f.searches[0]) < f.params.Window
 }
 
 // OnActivated lowers the head, which brings the charger into view, and begins to turn.
@@ -88,8 +99,16 @@ func (f *FindCharger) Update(c *behaviors.Control) {
 	}
 }
 
-// sweep begins to turn around.
+// sweep begins to turn around, unless it has done so often enough.
 func (f *FindCharger) sweep(c *behaviors.Control, _ behaviors.Outcome) {
+	if f.spent(c) {
+		c.SetState("searched enough")
+		c.CancelSelf()
+		return
+	}
+	if f.searches = append(f.searches, c.Now()); len(f.searches) > f.params.Searches {
+		f.searches = f.searches[1:]
+	}
 	f.turns, f.sweptRad, f.direction = 0, 0, 1
 	if c.Rand().IntN(2) == 0 {
 		f.direction = -1
