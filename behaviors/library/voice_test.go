@@ -141,6 +141,23 @@ func TestGoHomeCountsItsApproachesThroughInterrupts(t *testing.T) {
 	}
 }
 
+func TestWhoCalledTheRobotIsNotGreetedWhenItHasCome(t *testing.T) {
+	e := whole(t)
+	e.Body.People = people(1, 2600, 0)
+	e.Step(5)
+	e.Intent("come_here")
+	from := e.Now()
+	e.Step(1)
+	e.Until(time.Minute, "it has come", func() bool { return !e.Active("VoiceComeHere") })
+	if took := e.Now().Sub(from); took < 20*time.Second || e.Body.XMM < 2000 {
+		t.Fatalf("it took %v to come to %+v", took, e.Body.Pose)
+	}
+	e.For(10 * time.Second)
+	if n := e.Started("GreetFace"); n != 0 {
+		t.Errorf("it greeted %d times", n)
+	}
+}
+
 func TestWakeUpEndsSleep(t *testing.T) {
 	e := whole(t)
 	e.Body.Plugged = true
