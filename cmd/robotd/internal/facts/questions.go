@@ -44,6 +44,7 @@ func (m *maker) makeSentence(b *raw) {
 	*s = why.Situation{
 		AtS: seconds(b.at), Layers: s.Layers[:0], Actions: s.Actions[:0], Devices: s.Devices[:0], Disabled: b.disabled, Intent: b.active, Stop: b.stop,
 		Treads: b.world.Body.Treads, Battery: b.world.Body.Battery, Volts: b.world.Battery.Value.Volts, Charging: b.world.Body.Charging,
+		NoCharger: !b.world.Body.CanCharge, Drained: b.world.Body.Drained,
 		Unguarded: m.opts.Setup.Profile().Stop() == profile.StopProcess,
 		Latched:   b.world.Motors.Value.CliffLatched, Missed: b.missed,
 	}

@@ -1,9 +1,6 @@
 package why
 
 import (
-	"time"
-
-	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
 )
@@ -33,10 +30,7 @@ type Situation struct {
 }
 
 // A Layer is one behavior on the stack.
-type Layer struct {
-	ID, State string
-	SinceS    float64
-}
+type Layer struct{ ID, State string }
 
 // An Acting is one action that runs.
 type Acting struct{ Name, Owner string }
@@ -46,34 +40,4 @@ type Device struct {
 	Name    string
 	Quality hardware.Quality
 	Cause   string // of its last failure
-}
-
-// Fill takes what the engine knows, between two ticks; the rest is the caller's. It allocates only to grow.
-func (s *Situation) Fill(e *engine.Engine, start time.Time) {
-	v := e.View()
-	b := &v.World.Body
-	*s = Situation{
-		AtS: v.Now.Sub(start).Seconds(), Layers: s.Layers[:0], Actions: s.Actions[:0], Devices: s.Devices[:0], Disabled: s.Disabled[:0],
-		Treads: b.Treads, Battery: b.Battery, Volts: v.World.Battery.Value.Volts, Charging: b.Charging, NoCharger: !b.CanCharge, Drained: b.Drained, Latched: v.World.Motors.Value.CliffLatched,
-		Missed: s.Missed, Recorder: s.Recorder,
-	}
-	if v.Intent.Active != nil {
-		s.Intent = v.Intent.Active.Tag
-	}
-	layers := e.Stack().Layers()
-	for i := range layers {
-		c := layers[i].Node().Data.(*engine.Cell)
-		s.Layers = append(s.Layers, Layer{c.Node.ID, c.State(), c.Since().Sub(start).Seconds()})
-	}
-	for _, a := range e.Actions().Running() {
-		s.Actions = append(s.Actions, Acting{a.Name, a.Owner})
-	}
-	for _, name := range hardware.Names {
-		s.Devices = append(s.Devices, Device{Name: name, Quality: v.World.QualityOf(name)})
-	}
-	for _, c := range e.Cells() {
-		if c.Node.Disabled() {
-			s.Disabled = append(s.Disabled, c.Node.ID)
-		}
-	}
 }
