@@ -8,6 +8,7 @@ const FIRST = ['battery', 'range', 'wheel_left,wheel_right', 'tick'];
 const MOST = 8;
 const LOOK_MS = 1000;
 const POINTS = 600;
+const TOLD_S = 3; // the time of a tick is told once a second, and with the next look
 const WINDOWS = [[30, '30 s'], [120, '2 min'], [600, '10 min'], [3600, '1 hour']];
 const HUES = ['--accent', '--warn', '--good', '--bad', '--dim'];
 
@@ -152,14 +153,17 @@ export function mountPlots(element, api, bar) {
 
 	function draw(names, p, series, from, to) {
 		const have = names.map((n) => series[n] || { t: [], last: [], unit: '' });
-		const data = uPlot.join(have.map((s) => broken(s, 2.5 * (to - from) / POINTS)));
+		const period = store.live && store.live.period_ms ? store.live.period_ms / 1000 : 0.06;
+		const longest = 2.5 * Math.max((to - from) / POINTS, period); // the time of a tick does not hold until the next one
+		const data = uPlot.join(have.map((s) => broken(s, longest)));
 		if (!p.u) p.u = chart(p.box, names, data);
 		else p.u.setData(data, false);
 		p.u.setScale('x', { min: from, max: to });
 		const text = have.map((s) => {
 			let n = s.t.length - 1;
 			while (store.cursor !== null && n > 0 && s.t[n] > store.cursor) n--;
-			return s.t.length ? fixed(s.last[n], Math.abs(s.last[n]) < 10 ? 2 : 0) : 'no value';
+			const old = s.t.length && (store.cursor === null ? to : store.cursor) - s.t[n] > longest + TOLD_S; // it has none at that instant
+			return s.t.length && !old ? fixed(s.last[n], Math.abs(s.last[n]) < 10 ? 2 : 0) : 'no value';
 		}).map((value, i) => (value === 'no value' || have[i].unit === have[i + 1]?.unit ? value : `${value} ${have[i].unit}`)).join(', ');
 		setText(p.sum, text);
 		setAttr(p.box, 'aria-label', `${names.join(', ')}: ${text}`);

@@ -1,47 +1,31 @@
 package facts
 
-import (
-	"slices"
-	"strings"
+import "github.com/robotd/robotd/metrics/record"
 
-	"github.com/robotd/robotd/metrics/record"
-	"github.com/robotd/robotd/resources"
-)
-
-// Numbers calls see with each number of some series between two times as it was recorded, none left out: i is its place in names. What
-// holds at the begin comes first. Numbers of one series come in order; a tick's time comes up to a second late.
+// Numbers calls see with each number of some series between two times as it was recorded, none left out: i is its place in names, and NaN
+// says that it has no value from then on: its device does not work, or nothing is recorded. What holds at the begin comes first. Numbers of
+// one series come in order; a tick's time comes up to a second late.
 func (p *Past) Numbers(names []string, from, to float64, see func(i int, at, v float64)) error {
-	all := numbers()
-	var chosen []number
-	var topics []string
-	for _, name := range names {
-		i, ok := slices.BinarySearchFunc(all, name, func(n number, name string) int { return strings.Compare(n.Name, name) })
-		if !ok {
-			return resources.Unknown("series", name, namesOf(all))
-		}
-		chosen = append(chosen, all[i])
-		if !slices.Contains(topics, all[i].topic) {
-			topics = append(topics, all[i].topic)
-		}
+	chosen, err := numbersOf(names)
+	if err != nil {
+		return err
 	}
-	take := func(m record.Message) bool {
-		for i, n := range chosen {
-			if n.topic == m.Topic && n.key == m.Key && m.Data != nil {
-				n.read(m.Data, max(seconds(m.At), from), func(at, v float64) {
-					if at >= from && at <= to {
-						see(i, at, v)
-					}
-				})
+	all := make([]*follower, len(chosen))
+	for i, n := range chosen {
+		all[i] = newFollower(n, func(at, v float64) {
+			if all[i].holds() {
+				at = max(at, from)
 			}
-		}
-		return true
+			if at >= from && at <= to {
+				see(i, at, v)
+			}
+		})
 	}
 	first, last := p.ticks(from, to)
-	err := p.held(first, topics, take)
-	if err == nil {
-		err = p.Source.Scan(topics, first+1, last+uint64(timingTicks(p)), take)
+	if err := p.Source.Scan([]string{}, first, last, func(record.Message) bool { return true }); err != nil { // afterwards its damage is among the gaps
+		return err
 	}
-	return err
+	return p.follow(all, p.Source.Gaps(), from, to)
 }
 
 // timingTicks is how many ticks later the time of a tick is told at most.

@@ -12,7 +12,6 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -103,7 +102,7 @@ func (p *Past) SeriesNames() []control.SeriesName {
 
 // A thinner puts numbers into equal spans of time.
 type thinner struct {
-	number
+	*follower
 	from, width    float64
 	min, max, last []float64 // by span; NaN: none
 	held           float64   // the newest value; NaN: none
@@ -111,7 +110,8 @@ type thinner struct {
 }
 
 func newThinner(n number, from, to float64, points int) *thinner {
-	t := &thinner{number: n, from: from, width: max(to-from, 0.001) / float64(points), held: math.NaN()}
+	t := &thinner{from: from, width: max(to-from, 0.001) / float64(points), held: math.NaN()}
+	t.follower = newFollower(n, t.see)
 	for _, s := range []*[]float64{&t.min, &t.max, &t.last} {
 		*s = slices.Repeat([]float64{math.NaN()}, points)
 	}
@@ -136,20 +136,30 @@ func (t *thinner) hold(span int) {
 	}
 }
 
-// see takes a value of an instant. Instants do not go back.
+// see takes a value of an instant; NaN: from then on there is none. Instants do not go back.
 func (t *thinner) see(at, v float64) {
-	span := int(math.Floor((at - t.from) / t.width))
+	place := (at - t.from) / t.width
+	span := int(math.Floor(place))
 	if span >= len(t.last) {
 		if at > t.from+t.width*float64(len(t.last))+1e-6 {
 			return
 		}
 		span = len(t.last) - 1
 	}
-	if span >= 0 {
-		t.hold(span)
+	if math.IsNaN(v) {
+		t.keep(min(span, int(math.Ceil(place))-1)) // what ends with a span does not stand in the next one
+	} else if span >= 0 {
+		t.keep(span)
 		t.put(span, v)
 	}
 	t.held = v
+}
+
+// keep lets the newest value stand in the spans up to one, if it holds.
+func (t *thinner) keep(span int) {
+	if t.holds() {
+		t.hold(span)
+	}
 }
 
 // series drops the spans without a value.
@@ -166,41 +176,42 @@ func (t *thinner) series() control.Series {
 
 // Series implements control.Past.
 func (p *Past) Series(names []string, from, to float64, points int) (*control.SeriesSet, error) {
-	all := numbers()
+	chosen, err := numbersOf(names)
+	if err != nil {
+		return nil, control.Refuse(err)
+	}
 	var thin []*thinner
-	var topics []string
-	for _, name := range names {
-		i, ok := slices.BinarySearchFunc(all, name, func(n number, name string) int { return strings.Compare(n.Name, name) })
-		if !ok {
-			return nil, control.Refuse(resources.Unknown("series", name, namesOf(all)))
+	for known := -1; err == nil && len(p.Source.Gaps()) != known; { // damage of a file is among its gaps once it was read
+		gaps := p.Source.Gaps()
+		known, thin = len(gaps), thin[:0]
+		var all []*follower
+		for _, n := range chosen {
+			t := newThinner(n, from, to, points)
+			thin, all = append(thin, t), append(all, t.follower)
 		}
-		thin = append(thin, newThinner(all[i], from, to, points))
-		if !slices.Contains(topics, all[i].topic) {
-			topics = append(topics, all[i].topic)
-		}
-	}
-	see := func(m record.Message) bool {
-		for _, t := range thin {
-			if t.topic == m.Topic && t.key == m.Key && m.Data != nil {
-				t.read(m.Data, seconds(m.At), t.see)
-			}
-		}
-		return true
-	}
-	first, last := p.ticks(from, to)
-	err := p.held(first, topics, see)
-	if err == nil {
-		err = p.Source.Scan(topics, first+1, last+uint64(timingTicks(p)), see) // the time of a tick is told later
+		err = p.follow(all, gaps, from, to)
 	}
 	set := &control.SeriesSet{Names: names, FromS: from, ToS: to, Series: map[string]control.Series{}}
 	recorded := p.History().Last.AtS
 	for _, t := range thin {
-		if t.topic != topicTiming { // a tick's time does not hold
-			t.hold(int((min(to, recorded) - from) / t.width))
-		}
+		t.keep(int((min(to, recorded) - from) / t.width))
 		set.Series[t.Name] = t.series()
 	}
 	return set, err
+}
+
+// numbersOf are the numbers of some names.
+func numbersOf(names []string) ([]number, error) {
+	all := numbers()
+	chosen := make([]number, len(names))
+	for k, name := range names {
+		i, ok := slices.BinarySearchFunc(all, name, func(n number, name string) int { return strings.Compare(n.Name, name) })
+		if !ok {
+			return nil, resources.Unknown("series", name, namesOf(all))
+		}
+		chosen[k] = all[i]
+	}
+	return chosen, nil
 }
 
 func namesOf(all []number) []string {
