@@ -134,6 +134,12 @@ func newLife(t testing.TB, seed uint64) *life {
 // newLifeInto starts a robot whose facts go into some sinks.
 func newLifeInto(t testing.TB, run setup.Options, sinks ...record.Sink) *life {
 	t.Helper()
+	return startLife(t, run, nil, sinks...)
+}
+
+// startLife starts a robot to which something was done before.
+func startLife(t testing.TB, run setup.Options, before func(*life), sinks ...record.Sink) *life {
+	t.Helper()
 	seed := run.Seed
 	l := &life{t: t, run: run, timeline: clock.NewVirtual(epoch)}
 	l.robot = simrobot.New(profile.R1(), l.timeline, seed, false)
@@ -158,6 +164,9 @@ func newLifeInto(t testing.TB, run setup.Options, sinks ...record.Sink) *life {
 			l.watch(l, t, o, e)
 		}
 	})}
+	if before != nil {
+		before(l)
+	}
 	var err error
 	if l.system, err = l.robot.Start(l.run, l.timeline, event.Tee{counters, report, pub, l.recorder}, ticks, nil); err != nil {
 		t.Fatal(err)

@@ -33,11 +33,12 @@ func timingTicks(p *Past) int64 { return 2e9 / max(p.Source.Life().PeriodNS, 1) 
 
 // Events calls see with each event between two times, in order.
 func (p *Past) Events(from, to float64, see func(at float64, kind, who, text string)) error {
+	since := p.since(from)
 	first, last := p.ticks(from-1, to+1)
 	s := &spanner{}
 	err := p.Source.Scan([]string{topicEvent}, first, last, func(m record.Message) bool {
 		read(s, m, func(_ record.Message, v *timedEvent) {
-			if v.AtS >= from && v.AtS <= to {
+			if v.AtS >= since && v.AtS <= to {
 				see(v.AtS, v.Kind, v.Who, v.Text)
 			}
 		})

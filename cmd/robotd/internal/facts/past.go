@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -103,6 +104,18 @@ func butDamage(err error) error {
 	return err
 }
 
+// since is from when on events and lines belong to a window that begins at a time. What came before the first tick, such as how the devices
+// started, is told in that tick, and belongs to a window that begins with it.
+func (p *Past) since(from float64) float64 {
+	if first, _ := p.Source.Span(); from <= seconds(first.At)+rounding {
+		return math.Inf(-1)
+	}
+	return from
+}
+
+// rounding is what a time in an answer or a message may differ from the true one, in seconds.
+const rounding = 0.001
+
 // Activations implements control.Past.
 func (p *Past) Activations(id string) ([]control.Activation, error) {
 	first, last := p.Source.Span()
@@ -157,10 +170,11 @@ const maxLines = 2000
 func (p *Past) Log(q control.LogQuery) ([]control.LogEntry, error) {
 	lines := []control.LogEntry{}
 	least, text := slices.Index(levels, q.Level), strings.ToLower(q.Text)
+	since := p.since(q.FromS)
 	first, last := p.ticks(q.FromS-1, q.ToS+1) // a line comes with the tick after it
 	err := p.Source.Scan([]string{topicLog}, first, last, func(m record.Message) bool {
 		l, ok := lineOf(m)
-		if ok && l.TimeS >= q.FromS-0.001 && l.TimeS <= q.ToS+0.001 && slices.Index(levels, l.Level) >= least && strings.Contains(strings.ToLower(l.Text), text) {
+		if ok && l.TimeS >= since-rounding && l.TimeS <= q.ToS+rounding && slices.Index(levels, l.Level) >= least && strings.Contains(strings.ToLower(l.Text), text) {
 			lines = append(lines, l)
 		}
 		return true

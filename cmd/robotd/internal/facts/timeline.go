@@ -20,6 +20,7 @@ const maxEvents = 5000
 // A spanner follows the messages of a window and keeps what is open.
 type spanner struct {
 	out     *control.Timeline
+	since   float64        // of events
 	layers  []int          // open, by depth: index into out.Layers
 	actions map[string]int // open, by key
 	intents map[string]int // open, by state
@@ -49,7 +50,7 @@ func (p *Past) timeline(from, to float64, gaps []record.Gap) (*control.Timeline,
 		FromS: from, ToS: to, Layers: []control.LayerSpan{}, Actions: []control.ActionSpan{}, Face: []control.ValueSpan{},
 		Intents: []control.IntentSpan{}, Events: []control.EventEntry{},
 	}
-	s := &spanner{out: t, actions: map[string]int{}, intents: map[string]int{}, begin: true}
+	s := &spanner{out: t, since: p.since(from), actions: map[string]int{}, intents: map[string]int{}, begin: true}
 	first, last := p.ticks(from, to)
 	err := p.held(first, timelineValues, s.see)
 	s.begin = false
@@ -57,6 +58,9 @@ func (p *Past) timeline(from, to float64, gaps []record.Gap) (*control.Timeline,
 		if err == nil && first <= g.To.Tick && g.To.Tick < last {
 			first, err = p.behind(s, g, first, last)
 		}
+	}
+	if err == nil && s.err == nil {
+		err = p.Source.Scan([]string{topicEvent}, first, first, s.see) // the values of that tick were read
 	}
 	if err == nil && s.err == nil {
 		err = p.Source.Scan(timelineTopics, first+1, last, s.see)
@@ -214,7 +218,7 @@ func (s *spanner) intent(m record.Message, v *control.IntentState) {
 }
 
 func (s *spanner) event(m record.Message, v *timedEvent) {
-	if !s.begin && v.AtS >= s.out.FromS-0.001 && v.AtS <= s.out.ToS+0.001 {
+	if !s.begin && v.AtS >= s.since-rounding && v.AtS <= s.out.ToS+rounding {
 		s.out.Events = append(s.out.Events, control.EventEntry{AtS: v.AtS, Tick: m.Tick, Kind: v.Kind, Who: v.Who, Text: v.Text})
 	}
 }
