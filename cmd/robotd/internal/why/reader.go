@@ -81,10 +81,15 @@ func (r *Reader) Find(at time.Duration) (uint64, error) {
 	if at < first.At-period || at > last.At+max(period, time.Second) {
 		return 0, ErrTime{fmt.Sprintf("%.1f s is not recorded: %.1f to %.1f s are", at.Seconds(), first.At.Seconds(), last.At.Seconds())}
 	}
-	if tick, ok := r.History.Find(at + time.Millisecond/2); ok { // times in answers are rounded to milliseconds
+	if tick, ok := r.find(at); ok {
 		return tick, nil
 	}
 	return first.Tick, nil
+}
+
+// find returns the newest tick at or before a time that may be rounded to milliseconds, as those in answers and messages are.
+func (r *Reader) find(at time.Duration) (tick uint64, ok bool) {
+	return r.History.Find(at + time.Millisecond/2)
 }
 
 // Ago returns the tick that was some time before the newest one.

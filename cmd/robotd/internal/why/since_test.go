@@ -1,6 +1,9 @@
 package why_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // A behavior that was asked, was active, and is asked no more is what it is since its end, not since the question.
 func TestBehaviorIsUnaskedSinceItsEndNotSinceItsQuestion(t *testing.T) {
@@ -23,5 +26,19 @@ func TestBehaviorIsUnaskedSinceItsEndNotSinceItsQuestion(t *testing.T) {
 	l.steps(6000)
 	if w := l.at("Rest", l.tick); w.SinceTick != 0 || w.SinceS != 0 {
 		t.Errorf("so since tick %d, which is more than five minutes ago", w.SinceTick)
+	}
+}
+
+// A time is recorded in milliseconds: the tick in which a behavior got control is the one that began then, also a little later.
+func TestTickOfControlIsFoundByItsRoundedTime(t *testing.T) {
+	for _, late := range []time.Duration{0, 400 * time.Microsecond, 500 * time.Microsecond, 600 * time.Microsecond} {
+		l := newLife(t)
+		l.late = late
+		l.steps(30)
+		l.wants["Greet"] = true
+		l.steps(10)
+		if w := l.at("Greet", l.tick); w.SinceTick != 31 {
+			t.Errorf("ticks late by %v: in control since tick %d, %g s; want 31", late, w.SinceTick, w.SinceS)
+		}
 	}
 }

@@ -147,7 +147,7 @@ func (r *Reader) wordActive(w *control.Why, m *moment) {
 	i := m.index(w.ID)
 	l := &m.layers[i]
 	w.SinceS = l.SinceS
-	if first, ok := r.History.Find(secondsOf(l.SinceS)); ok {
+	if first, ok := r.find(secondsOf(l.SinceS)); ok {
 		w.SinceTick = first
 	}
 	w.Needs = []string{}

@@ -68,6 +68,7 @@ type life struct {
 	t       *testing.T
 	eng     *engine.Engine
 	begin   time.Time
+	late    time.Duration // of each tick
 	wants   map[string]bool
 	reasons map[string]string
 	memory  *record.Memory
@@ -114,7 +115,7 @@ func (l *life) steps(n int) {
 	l.t.Helper()
 	for range n {
 		l.tick++
-		at := time.Duration(l.tick) * period
+		at := time.Duration(l.tick)*period + l.late
 		now := l.begin.Add(at)
 		l.eng.Step(engine.Input{Tick: l.tick, Now: now, World: hardware.Snapshot{Now: now}})
 		l.answers = l.eng.TakeAnswers(l.answers)
@@ -138,7 +139,7 @@ func (l *life) place(at time.Duration) []record.Message {
 	layers, scope := []layer{}, []string{}
 	for i := range l.eng.Stack().Layers() {
 		c := l.eng.Cell(l.eng.Stack().Layers()[i].Node().ID)
-		layers = append(layers, layer{c.Node.ID, c.Since().Sub(l.begin).Seconds()})
+		layers = append(layers, layer{c.Node.ID, c.Since().Sub(l.begin).Round(time.Millisecond).Seconds()})
 	}
 	l.eng.Stack().EachInScope(func(n *stack.Node) { scope = append(scope, n.ID) })
 	encode := func(v any) []byte {
