@@ -17,6 +17,10 @@ const (
 	topicScope = "/scope"
 )
 
+// clocks are topics that tell when a tick was: readings and pose change in nearly every tick, and the times of ticks are told in the first
+// tick of each second, so also in the one after a jump.
+var clocks = []string{"/pose", "/reading", "/timing"}
+
 // A Node is what is known of a behavior from its file.
 type Node struct {
 	ID, Class, File string
@@ -111,7 +115,7 @@ func (r *Reader) moment(tick uint64) (*moment, error) {
 	m := &moment{tick: tick, questions: map[string]*Question{}, orders: map[string][]string{}}
 	var newest record.Message
 	var bad error
-	err := r.History.At(tick, []string{TopicQuestion, TopicAsked, topicStack, topicScope}, func(msg record.Message) bool {
+	err := r.History.At(tick, append([]string{TopicQuestion, TopicAsked, topicStack, topicScope}, clocks...), func(msg record.Message) bool {
 		if msg.Tick > newest.Tick {
 			newest = msg
 		}

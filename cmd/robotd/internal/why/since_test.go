@@ -42,3 +42,16 @@ func TestTickOfControlIsFoundByItsRoundedTime(t *testing.T) {
 		}
 	}
 }
+
+// The time of a tick is its own, not that of the last change and as many periods: deadlines may have been skipped since.
+func TestTimeOfTickAfterSkippedDeadlinesIsItsOwn(t *testing.T) {
+	l := newLife(t)
+	l.steps(100) // then no answer changes any more
+	l.late = 20 * time.Second
+	l.steps(30)
+	for tick, want := range map[uint64]float64{90: 5.4, 100: 6, 101: 26.06, 120: 27.2, 130: 27.8} {
+		if w := l.at("Far", tick); w.AtS != want {
+			t.Errorf("tick %d was at %g s; want %g s", tick, w.AtS, want)
+		}
+	}
+}

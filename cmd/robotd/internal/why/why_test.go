@@ -75,6 +75,8 @@ type life struct {
 	maker   *why.Maker
 	answers *behaviors.Answers
 	tick    uint64
+	placed  [2]string // who is where, as said last
+	second  time.Duration
 	said    int // bytes
 	nodes   []why.Node
 }
@@ -126,11 +128,15 @@ func (l *life) steps(n int) {
 		}
 		l.maker.Make(l.answers, say)
 		batch = append(batch, l.place(at)...)
+		if second := at.Truncate(time.Second); second != l.second {
+			l.second = second
+			batch = append(batch, record.Message{Tick: l.tick, At: at, Topic: "/timing", Data: []byte("{}")})
+		}
 		l.memory.Tick(l.tick, at, batch)
 	}
 }
 
-// place says who is where.
+// place says who is where if that changed.
 func (l *life) place(at time.Duration) []record.Message {
 	type layer struct {
 		ID     string  `json:"id"`
@@ -149,10 +155,13 @@ func (l *life) place(at time.Duration) []record.Message {
 		}
 		return data
 	}
-	return []record.Message{
+	all := []record.Message{
 		{Tick: l.tick, At: at, Topic: "/stack", Data: encode(map[string]any{"layers": layers})},
 		{Tick: l.tick, At: at, Topic: "/scope", Data: encode(map[string]any{"ids": scope})},
 	}
+	was := l.placed
+	l.placed = [2]string{string(all[0].Data), string(all[1].Data)}
+	return slices.DeleteFunc(all, func(m record.Message) bool { return slices.Contains(was[:], string(m.Data)) })
 }
 
 func (l *life) reader() *why.Reader { return &why.Reader{History: l.memory, Nodes: l.nodes} }
