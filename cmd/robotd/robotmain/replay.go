@@ -24,7 +24,8 @@ those that the recording carries.
 
 With --verify it compares every tick, to the bit, and exits with 3 if one differs.
 With --resources it decides the same inputs with other behavior files and tells what they decide otherwise, and why; it exits with
-3 if they do. The inputs stay the recorded ones: after the first movement that differs, the world did not react to the new decisions.`,
+3 if they do, or if this program does not decide the recorded files as the robot did. The inputs stay the recorded ones: after the
+first movement that differs, the world did not react to the new decisions.`,
 		Example: `  robotd replay life.mcap --verify
   robotd replay ~/.local/state/robotd/recordings --resources ./my-robot
   robotd replay life.mcap --resources ./my-robot --json`,
@@ -111,8 +112,13 @@ func tellStory(c *cobra.Command, h record.History, lived, other *catalog.Catalog
 	} else {
 		err = s.Write(c.OutOrStdout())
 	}
-	if err == nil && !s.Equal {
+	switch {
+	case err != nil:
+		return err
+	case !s.Equal || s.Unsure != "":
 		return findings()
+	case s.Ended != "":
+		return errors.New(s.Ended)
 	}
-	return err
+	return nil
 }

@@ -62,9 +62,12 @@ func (d *Parted) write(p *page) {
 // Write tells the story.
 func (s *Story) Write(w io.Writer) error {
 	p := &page{w: w}
-	if s.Equal {
+	switch {
+	case s.Equal && s.Ended != "":
+		p.line("%d ticks, %s: these behaviors decide every tick as it was recorded, up to there", s.Ticks, since(s.LiveS))
+	case s.Equal:
 		p.line("%d ticks, %s: these behaviors decide every tick as it was recorded", s.Ticks, since(s.LiveS))
-	} else {
+	default:
 		s.begin(p)
 		s.turn(p)
 		s.sums(p)
@@ -79,7 +82,7 @@ func (s *Story) Write(w io.Writer) error {
 	if s.Unsure != "" {
 		p.line("This program does not decide the recorded behaviors as they were recorded either: %s", s.Unsure)
 	}
-	if s.Ended != "" {
+	if s.Ended != "" && (!s.Equal || s.Unsure != "") { // otherwise it is the error of the command
 		p.line("%s", s.Ended)
 	}
 	return p.err
