@@ -102,6 +102,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		b.lint(src.Behaviors)
 	}
 	label(b.cat.Entries)
+	b.cat.Sum = sumOf(b.cat.Entries, src.Boot, src.Reactions)
 	if l := src.Lenient; l != nil {
 		rest := l.TakeOver(b.diags.List())
 		l.finish()

@@ -13,6 +13,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"sync/atomic"
 
@@ -140,6 +142,8 @@ func (e *Entry) prepare(o *resources.Object) {
 type Catalog struct {
 	Entries []*Entry // by ID
 	Boot    Boot
+	// Sum tells these definitions from others: those of equal files have equal ones, in any process.
+	Sum string
 	// Answer makes the action that shows a response to the trigger word; nil if the classes came without one.
 	Answer func(r condition.Response) actions.Action
 	Mood   Mood
@@ -149,6 +153,20 @@ type Catalog struct {
 	Reactions *behaviors.ReactionMap
 	// Animations are the clips, groups and triggers that behaviors may name.
 	Animations *animation.Library
+}
+
+// sumOf is the sum of some definitions, with the places where they stand, and of files that have a say in who delegates to whom.
+func sumOf(entries []*Entry, others ...*resources.Document) string {
+	h := fnv.New64a()
+	for _, e := range entries {
+		_, _ = fmt.Fprintf(h, "%s\x00%s\x00%s\x00%d\x00%s\x00", e.ID, e.Class.Name, e.File, e.Line, e.json) // a hash has no errors
+	}
+	for _, d := range others {
+		if d != nil {
+			_, _ = fmt.Fprintf(h, "%s\x00%s\x00", d.File(), d.JSON())
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // Find returns the definition with an ID, or nil.

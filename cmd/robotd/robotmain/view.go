@@ -49,7 +49,7 @@ func (p *program) view(c *cobra.Command, file, listen string, open bool) error {
 	log := logTo(c.ErrOrStderr(), eventlog.FormatAuto.Resolve(), slog.LevelInfo)
 	ctx, _, release := signals(c.Context(), patience, nil, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
 	defer release()
-	o := view.Options{Recording: recording, Classes: p.classes, Reference: p.manual(func() (setup.Tree, error) { return openTree("", false) }), Listener: l, Log: log}
+	o := view.Options{Recording: recording, Definitions: p.definitions(recording), Reference: p.manual(func() (setup.Tree, error) { return openTree("", false) }), Listener: l, Log: log}
 	if open {
 		o.Ready = func(url string) { openBrowser(log, url) }
 	}

@@ -1,19 +1,23 @@
 package robotmain
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/replay"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/why"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -124,7 +128,7 @@ func (p *program) whyOf(c *cobra.Command, file, id string, when *instant, asJSON
 		return usage("--file: %v", err)
 	}
 	defer func() { _ = h.Close() }()
-	past := &facts.Past{Source: h, Catalog: func() (*catalog.Catalog, error) { return p.lived(h) }}
+	past := &facts.Past{Source: h, Catalog: p.definitions(h)}
 	_, last := h.Span()
 	tick := last.Tick
 	switch at, err := spanOf(when.at); {
@@ -147,17 +151,41 @@ func (p *program) whyOf(c *cobra.Command, file, id string, when *instant, asJSON
 	return tellWhy(c, w, asJSON)
 }
 
-// lived reads the behaviors that a recording carries.
-func (p *program) lived(h record.History) (*catalog.Catalog, error) {
-	tree, err := replay.Tree(h)
-	if err != nil {
-		return nil, err
+// definitions finds the behaviors that a recorded life had at some time, by their sum.
+func (p *program) definitions(h record.History) func(sum string) (*catalog.Catalog, error) {
+	lifetime := sync.OnceValues(func() (*sets.Lifetime, error) {
+		tree, err := replay.Tree(h)
+		if err != nil {
+			return nil, err
+		}
+		return sets.NewLifetime(tree, p.buildTree, func(see func(*engine.Command, string) bool) (err error) {
+			bad := replay.Reloads(h, func(tick uint64, c *engine.Command) bool {
+				var sum string
+				sum, err = facts.Definitions(h, tick)
+				return err == nil && see(c, sum)
+			})
+			return cmp.Or(err, bad)
+		}), nil
+	})
+	// Another version of this program may give the files of the start another sum.
+	first := sync.OnceValue(func() string {
+		begin, _ := h.Span()
+		if begin.Tick > 1 {
+			return ""
+		}
+		sum, _ := facts.Definitions(h, begin.Tick) // an error is told where somebody asks
+		return sum
+	})
+	return func(sum string) (*catalog.Catalog, error) {
+		l, err := lifetime()
+		switch {
+		case err != nil:
+			return nil, err
+		case sum == first():
+			return l.Of("")
+		}
+		return l.Of(sum)
 	}
-	cat, diags := tree.Catalog(p.classes)
-	if cat == nil {
-		return nil, fmt.Errorf("the behavior files of the recording: %v", diags)
-	}
-	return cat, nil
 }
 
 func tellWhy(c *cobra.Command, w *control.Why, asJSON bool) error {

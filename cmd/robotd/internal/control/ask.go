@@ -216,6 +216,16 @@ func askWhy(p Past, q *query) (*Why, error) {
 	return p.Why(q.text("id"), tick)
 }
 
-func askTree(p Past, _ *query) (*Tree, error) { return p.Tree() }
+// askTree tells about a tick or a time; without one of them about now.
+func askTree(p Past, q *query) (*Tree, error) {
+	tick, given := q.tick(p)
+	if given && tick == 0 && q.err == nil {
+		q.fail("tick", "the first tick is 1")
+	}
+	if q.err != nil {
+		return nil, q.err
+	}
+	return p.Tree(tick)
+}
 
 func askBudget(p Past, _ *query) ([]BudgetEntry, error) { return p.Budget() }

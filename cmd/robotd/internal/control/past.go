@@ -27,8 +27,8 @@ type Past interface {
 	Activations(id string) ([]Activation, error)
 	// Log lists the lines of at least a level that contain a text.
 	Log(q LogQuery) ([]LogEntry, error)
-	// Tree is the graph of delegates.
-	Tree() (*Tree, error)
+	// Tree is the graph of delegates at the end of a tick; 0 is now, or the end of a recording.
+	Tree(tick uint64) (*Tree, error)
 	// Why tells why a behavior had control at the end of a tick, or had not.
 	Why(id string, tick uint64) (*Why, error)
 	// Budget is the time that the hooks of each behavior took in the last minute.

@@ -59,7 +59,9 @@ func (p *past) Activations(id string) ([]control.Activation, error) {
 func (p *past) Log(q control.LogQuery) ([]control.LogEntry, error) {
 	return []control.LogEntry{}, p.note("log %+v", q)
 }
-func (p *past) Tree() (*control.Tree, error) { return &control.Tree{}, p.note("tree") }
+func (p *past) Tree(tick uint64) (*control.Tree, error) {
+	return &control.Tree{}, p.note("tree %d", tick)
+}
 func (p *past) Why(id string, tick uint64) (*control.Why, error) {
 	return &control.Why{}, p.note("why %s %d", id, tick)
 }
@@ -78,7 +80,9 @@ func TestQuestionAboutThePastReachesIt(t *testing.T) {
 		{"/v1/series?names=battery", "series [battery] 10 20 600"},
 		{"/v1/activations?id=Wait", "activations Wait"},
 		{"/v1/log?level=warn&q=imu&from=11", "log {FromS:11 ToS:20 Level:warn Text:imu}"},
-		{"/v1/tree", "tree"},
+		{"/v1/tree", "tree 0"},
+		{"/v1/tree?tick=12", "tree 12"},
+		{"/v1/tree?at=13.5", "tree 13"},
 		{"/v1/budget", "budget"},
 	} {
 		p.calls = nil
@@ -110,7 +114,8 @@ func TestWrongQuestionAboutThePastIsAnsweredWithTheNearestWord(t *testing.T) {
 		{"/v1/activations", "id: missing"},
 		{"/v1/log?level=wran", `did you mean "warn"?`},
 		{"/v1/history?x=1", "takes no parameter"},
-		{"/v1/tree?id=x", "takes no parameter"},
+		{"/v1/tree?id=x", `there is no parameter "id"`},
+		{"/v1/tree?tick=0", "the first tick is 1"},
 		{"/v1/events?tick=12", "takes no parameter"},
 	} {
 		status, a, _ := s.send("GET", c.path, "", nil)

@@ -23,7 +23,7 @@ var entries = map[string]entry{
 	"/v1/why": {tag: tagPast, summary: "Why a behavior has control, or has not: each gate with what it read, who was asked before, and what would have to change.", params: []param{
 		{"id", "string", "the behavior"}, paramTick, paramAt, {"ago", "number", "so many seconds before the newest tick"},
 	}, answer: Why{}},
-	"/v1/tree":   {tag: tagPast, summary: "Who may delegate to whom, with files and parameters.", answer: Tree{}},
+	"/v1/tree":   {tag: tagPast, summary: "Who may delegate to whom, with files and parameters.", params: []param{paramTick, paramAt}, answer: Tree{}},
 	"/v1/budget": {tag: tagPast, summary: "The time that the hooks of each behavior took in the last minute.", answer: []BudgetEntry{}},
 	"/v1/events": {tag: tagWatch, summary: "A stream of states as server-sent events: `state`, then `change` with the keys that changed, at most ten a second.", stream: true},
 	"/v1/watch": {

@@ -124,7 +124,7 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/v1/series", ask(s, s.windows, askSeries, "names", "from", "to", "points")},
 		{http.MethodGet, "/v1/activations", ask(s, s.windows, askActivations, "id")},
 		{http.MethodGet, "/v1/log", ask(s, s.windows, askLog, "from", "to", "level", "q")},
-		{http.MethodGet, "/v1/tree", ask(s, s.instants, askTree)},
+		{http.MethodGet, "/v1/tree", ask(s, s.instants, askTree, "tick", "at")},
 		{http.MethodGet, "/v1/why", ask(s, s.instants, askWhy, "id", "tick", "at", "ago")},
 		{http.MethodGet, "/v1/budget", ask(s, s.instants, askBudget)},
 		{http.MethodPost, "/v1/intent", post(s, (*Server).intent)},

@@ -44,6 +44,9 @@ type State struct {
 	Troubles  TroubleState  `json:"troubles"`
 	Log       []LogEntry    `json:"log"`             // newest last, at most 50
 	World     *WorldState   `json:"world,omitempty"` // nil on a real robot
+
+	// Definitions stands for the definitions of the behaviors: they changed if it did. Recordings of older versions have none.
+	Definitions string `json:"definitions,omitempty"`
 }
 
 // StopState is the emergency stop. Mind and line are stopped one after the other, so for a moment only one of them is.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
-	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/replay"
@@ -55,7 +54,7 @@ func (h *history) observe(d *daemon, ring *eventlog.Ring) {
 
 // past answers from the memory.
 func (h *history) past(s *sets.Store, system *actors.System) *facts.Past {
-	return &facts.Past{Source: h.memory, Live: true, Catalog: func() (*catalog.Catalog, error) { return s.Now().Catalog, nil }, Costs: facts.CostsOf(system.HookTimes)}
+	return &facts.Past{Source: h.memory, Live: true, Catalog: s.Of, Costs: facts.CostsOf(system.HookTimes)}
 }
 
 // sinks take what happens.

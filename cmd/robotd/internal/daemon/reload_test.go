@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/replay"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -125,6 +127,51 @@ func (a *liveAuthor) verify(least uint64) {
 	if err != nil || v.Unreadable != nil || v.Parted != nil || v.Ticks < least {
 		a.t.Errorf("%+v, %v", v, err)
 	}
+	a.definitions(h, tree)
+}
+
+// definitions checks that the definitions of every tick are found in the recording.
+func (a *liveAuthor) definitions(h record.History, tree setup.Tree) {
+	a.t.Helper()
+	l := sets.NewLifetime(tree, a.opts.Build, func(see func(*engine.Command, string) bool) error {
+		return replay.Reloads(h, func(tick uint64, c *engine.Command) bool {
+			sum, err := facts.Definitions(h, tick)
+			return err == nil && see(c, sum)
+		})
+	})
+	first, last := h.Span()
+	seen := map[string]bool{}
+	for tick := first.Tick; tick <= last.Tick; tick++ {
+		sum, err := facts.Definitions(h, tick)
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		if seen[sum] {
+			continue
+		}
+		seen[sum] = true
+		if cat, err := l.Of(sum); sum == "" || err != nil || cat.Sum != sum {
+			a.t.Errorf("tick %d: the definitions %q are not in the recording: %v", tick, sum, err)
+		}
+	}
+	if len(seen) < 2 {
+		a.t.Errorf("definitions %v", seen)
+	}
+}
+
+// touchTime is a parameter of the tree that a query asks for.
+func (a *liveAuthor) touchTime(query string) string {
+	a.t.Helper()
+	var tree control.Tree
+	if _, err := a.c.Get(a.ctx, "/v1/tree"+query, &tree); err != nil {
+		a.t.Fatal(err)
+	}
+	for _, n := range tree.Nodes {
+		if _, rest, ok := strings.Cut(string(n.Params), `"minTouchTime_s":`); ok && n.ID == "ReactToTouch" {
+			return rest[:strings.IndexAny(rest, ",}")]
+		}
+	}
+	return "none"
 }
 
 // A folder is edited through the API of a living robot: all or nothing, with the way back; the recorded life is decided again to the bit.
@@ -153,6 +200,9 @@ func TestFolderIsEditedReloadedAndRolledBackWhileTheRobotLives(t *testing.T) {
 	}
 	if c := a.change("apply", right); !c.OK || c.Result != "applied" || c.Back != 1 {
 		t.Errorf("apply: %+v", c)
+	}
+	if was, is := a.touchTime("?tick=1"), a.touchTime(""); was != "0.3" || is != "0.7" {
+		t.Errorf("the tree of the first tick has %s s, that of now %s s", was, is)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, touchFile)); err != nil || string(text) != right.Text {
 		t.Errorf("on disk: %s, %v", text, err)

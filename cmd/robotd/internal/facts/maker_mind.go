@@ -16,7 +16,7 @@ func lifeOf(o setup.Options, cat *catalog.Catalog) lifeValue {
 	fixed := feed.FixedState(o, cat)
 	v := lifeValue{
 		PeriodMS: fixed.PeriodMS, Robot: fixed.Robot, Version: fixed.Version, Simulated: fixed.Simulated, Behaviors: fixed.Behaviors,
-		Intents: fixed.Intents, Stages: fixed.Stages, Parts: fixed.Parts,
+		Intents: fixed.Intents, Stages: fixed.Stages, Parts: fixed.Parts, Definitions: fixed.Definitions,
 	}
 	for _, e := range cat.Entries {
 		v.Classes = append(v.Classes, e.Class.Name)

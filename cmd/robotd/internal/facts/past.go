@@ -20,8 +20,9 @@ type Past struct {
 	Source record.History
 	// Live says that the life goes on.
 	Live bool
-	// Catalog returns the definitions that the robot lived with.
-	Catalog func() (*catalog.Catalog, error)
+	// Catalog returns the definitions of a sum that the robot lived with at some time. If it is empty, they are the present ones of a robot that
+	// lives, and those that the life of a recording began with.
+	Catalog func(sum string) (*catalog.Catalog, error)
 	// Costs returns the time of hooks by behavior; nil: it is not measured.
 	Costs func() ([]control.BudgetEntry, error)
 }

@@ -52,7 +52,7 @@ func anHour(b *testing.B) *hour {
 	if err := w.Close(0); err != nil {
 		b.Fatal(err)
 	}
-	cat := func() (*catalog.Catalog, error) { return run.Catalog, nil }
+	cat := func(string) (*catalog.Catalog, error) { return run.Catalog, nil }
 	hourOnce.hour = &hour{m, dir, &facts.Past{Source: m, Catalog: cat}}
 	first, last := m.Span()
 	b.Logf("ticks %d to %d, %d bytes in memory", first.Tick, last.Tick, m.Bytes())

@@ -23,7 +23,7 @@ import (
 )
 
 func (l *life) past() *facts.Past {
-	return &facts.Past{Source: l.tape, Catalog: func() (*catalog.Catalog, error) { return l.run.Catalog, nil }}
+	return &facts.Past{Source: l.tape, Catalog: func(string) (*catalog.Catalog, error) { return l.run.Catalog, nil }}
 }
 
 // A span is the time of something on the stack or in a queue, as the tick told it.
@@ -280,8 +280,8 @@ func TestTickThatIsNotRecordedIsRefusedWithTheSpan(t *testing.T) {
 }
 
 func TestTreeListsDelegatesInPriorityOrder(t *testing.T) {
-	p := &facts.Past{Source: &tape{}, Catalog: func() (*catalog.Catalog, error) { return setuptest.Options(t, 1).Catalog, nil }}
-	tree, err := p.Tree()
+	p := &facts.Past{Source: &tape{}, Live: true, Catalog: func(string) (*catalog.Catalog, error) { return setuptest.Options(t, 1).Catalog, nil }}
+	tree, err := p.Tree(0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,13 +141,11 @@ func (p *Past) Why(id string, tick uint64) (*control.Why, error) {
 // says.
 func (p *Past) nodes(tick uint64) ([]why.Node, error) {
 	var nodes []why.Node
-	if p.Catalog != nil {
-		if cat, err := p.Catalog(); err == nil {
-			for _, e := range cat.Entries {
-				nodes = append(nodes, why.Node{ID: e.ID, Class: e.Class.Name, File: e.File, Line: e.Line, Delegates: e.Priority(), Links: e.Links})
-			}
-			return nodes, nil
+	if cat, err := p.catalogAt(tick); err == nil {
+		for _, e := range cat.Entries {
+			nodes = append(nodes, why.Node{ID: e.ID, Class: e.Class.Name, File: e.File, Line: e.Line, Delegates: e.Priority(), Links: e.Links})
 		}
+		return nodes, nil
 	}
 	v, err := valuesAt(p.Source, tick, []string{topicLife})
 	if err != nil {

@@ -77,7 +77,7 @@ func StateAt(h record.History, tick uint64) (*control.State, error) {
 	}
 	s.PeriodMS, s.Robot, s.Version, s.Simulated = life.PeriodMS, life.Robot, life.Version, life.Simulated
 	s.Behaviors, s.Intents, s.Stages = life.Behaviors, life.Intents, life.Stages
-	s.Parts = life.Parts
+	s.Parts, s.Definitions = life.Parts, life.Definitions
 	s.TimeS = seconds(timeOf(h, tick, v.at))
 	v.boot(s)
 	v.mind(s, &life)

@@ -21,6 +21,8 @@ type lifeValue struct {
 	Stages    []string `json:"stages"`
 	// Parts is empty in recordings of older versions.
 	Parts control.PartState `json:"parts"`
+	// Definitions is control.State's. It is empty in recordings of older versions.
+	Definitions string `json:"definitions,omitempty"`
 }
 
 // bootValue is what belongs at the bottom of the stack.

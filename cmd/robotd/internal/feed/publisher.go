@@ -154,6 +154,6 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 func FixedState(s setup.Options, cat *catalog.Catalog) control.State {
 	return control.State{
 		PeriodMS: float64(s.Period) / float64(time.Millisecond), Robot: s.Profile().Name, Parts: simrobot.PartsOf(s.Profile(), s.Real), Version: s.Version, Simulated: !s.Real,
-		Behaviors: cat.IDs(), Intents: slices.Clone(cat.Boot.Intents), Stages: engine.Stages(),
+		Behaviors: cat.IDs(), Definitions: cat.Sum, Intents: slices.Clone(cat.Boot.Intents), Stages: engine.Stages(),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/metrics/record"
@@ -99,4 +100,16 @@ func plain(err error, h record.History, begun bool) error {
 			"(part of life %s), which are gone", first.Tick, first.At.Round(time.Millisecond), h.Life().ID)
 	}
 	return &Unreadable{text + "; it is still good for why and view", err}
+}
+
+// Reloads calls see with each change of definitions that a tick of a recorded life was asked for, in order, until see returns false.
+func Reloads(h record.History, see func(tick uint64, c *engine.Command) bool) error {
+	return each(h, func(at record.Instant, e *tape.Entry) bool {
+		for i := range e.Input.Commands {
+			if c := &e.Input.Commands[i]; c.Kind == engine.Reload && !see(at.Tick, c) {
+				return false
+			}
+		}
+		return true
+	})
 }

@@ -62,6 +62,7 @@ type Store struct {
 	mu    sync.Mutex
 	past  []*Set // oldest first
 	now   *Set
+	lived []*catalog.Catalog // that the robot had before, oldest first
 	last  uint64
 	ready map[uint64]*offer // that a tick may ask for
 }
@@ -87,6 +88,21 @@ func (s *Store) Now() *Set {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now
+}
+
+// Of returns the newest definitions of a sum that the robot had; the present ones if it is empty.
+func (s *Store) Of(sum string) (*catalog.Catalog, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sum == "" || s.now.Catalog.Sum == sum {
+		return s.now.Catalog, nil
+	}
+	for _, c := range slices.Backward(s.lived) {
+		if c.Sum == sum {
+			return c, nil
+		}
+	}
+	return nil, fmt.Errorf("the robot does not keep the definitions of that time: there were more than %d changes since", kept)
 }
 
 // Files opens the files as they are now, and says where edits are written.
@@ -130,6 +146,8 @@ func (s *Store) commit(o *offer) {
 		s.past = append(s.past, s.now)
 		s.past = slices.Delete(s.past, 0, max(0, len(s.past)-kept))
 	}
+	s.lived = append(s.lived, s.now.Catalog)
+	s.lived = slices.Delete(s.lived, 0, max(0, len(s.lived)-kept))
 	s.now = o.set
 	clear(s.ready)
 }

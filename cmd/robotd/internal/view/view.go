@@ -29,10 +29,13 @@ type History interface {
 type Options struct {
 	Recording History
 	Classes   *behaviors.Registry
-	Reference func() ([]byte, error) // of the behavior files
-	Listener  net.Listener
-	Log       *slog.Logger
-	Ready     func(page string)
+	// Definitions finds the definitions that the robot had at some time, by their sum; those of the start if that is empty. Nil: the behaviors
+	// are those of the start at any time.
+	Definitions func(sum string) (*catalog.Catalog, error)
+	Reference   func() ([]byte, error) // of the behavior files
+	Listener    net.Listener
+	Log         *slog.Logger
+	Ready       func(page string)
 }
 
 // Run serves until ctx ends.
@@ -73,8 +76,12 @@ type robot struct {
 var _ control.Robot = (*robot)(nil)
 
 func newRobot(h record.History, o Options) *robot {
-	classes := o.Classes
-	return &robot{reference: o.Reference, feed: control.NewFeed(), past: &facts.Past{Source: h, Catalog: sync.OnceValues(func() (*catalog.Catalog, error) { return catalogOf(h, classes) })}}
+	definitions := o.Definitions
+	if definitions == nil {
+		first := sync.OnceValues(func() (*catalog.Catalog, error) { return catalogOf(h, o.Classes) })
+		definitions = func(string) (*catalog.Catalog, error) { return first() }
+	}
+	return &robot{reference: o.Reference, feed: control.NewFeed(), past: &facts.Past{Source: h, Catalog: definitions}}
 }
 
 // catalogOf reads the definitions that the robot lived with.
