@@ -39,7 +39,7 @@ export function mountTree(element, api, bar, onSelect) {
 	let shown = [];
 	let selected = '';
 	let focus = -1; // index of a row of the outline
-	let names = ''; // the behaviors of the robot for which the tree was fetched
+	let names = ''; // the definitions of the state for which the tree was fetched
 	let retryAt = 0;
 	let busy = false;
 	const folded = new Set();
@@ -93,10 +93,10 @@ export function mountTree(element, api, bar, onSelect) {
 	}
 
 	async function fetchTree() {
-		const wanted = state.behaviors.join(' ');
+		const wanted = state.definitions || state.behaviors.join(' '); // older recordings have names only
 		if (busy || (outline && wanted === names) || performance.now() < retryAt) return;
 		busy = true;
-		const reply = await api.get('/v1/tree');
+		const reply = await api.get('/v1/tree', api.store.cursor === null ? {} : { tick: state.tick });
 		busy = false;
 		if (!reply.ok || !Array.isArray(reply.data.nodes)) {
 			retryAt = performance.now() + RETRY_MS;
@@ -222,7 +222,7 @@ export function mountTree(element, api, bar, onSelect) {
 		fetchTree();
 		draw();
 		detail.look();
-	}, { tab: 'tree', keys: ['time_s', 'stack', 'scope', 'behaviors'] });
+	}, { tab: 'tree', keys: ['time_s', 'stack', 'scope', 'behaviors', 'definitions'] });
 	api.store.onCursor(() => detail.again());
 
 	return {
