@@ -26,6 +26,12 @@ const wholeRobot = `(() => {
 	});
 })()`
 
+// realKit tells whether the page draws the robot as a kit of its size if it is real: then nobody says how its world is.
+const realKit = `Promise.all([import('/world/parts.js'), import('/world/kit.js'), fetch('/v1/state').then((r) => r.json())]).then(([parts, kit, state]) => {
+	delete state.world;
+	return String(parts.isKit(state) && parts.radiusOf(state) > 50 && kit.newKit(state, null).wheels.length > 1);
+})`
+
 // TestPageShowsNoPartThatTheKitLacks looks at each kit on a desktop and on a phone: no face without a display, no track, button or label of a
 // part that is not there, and the whole robot in the picture of the camera that follows it.
 func TestPageShowsNoPartThatTheKitLacks(t *testing.T) {
@@ -48,6 +54,9 @@ func TestPageShowsNoPartThatTheKitLacks(t *testing.T) {
 			}
 			v.until(fmt.Sprintf(`(document.querySelector('.w3-range').textContent !== '') === %t`, p.Range != nil))
 			v.until(wholeRobot)
+			if is, err := chromedp.Run(v.ctx, chromedp.Evaluate[string](realKit, chromedp.EvalAwaitPromise)); is != "true" || err != nil {
+				t.Errorf("a real one is drawn as a kit: %q, %v", is, err)
+			}
 			v.keep("kit-" + name + "-desktop.png")
 			v.do(chromedp.Click(".w3 [data-preset=table]"))
 			v.sees(0.3)

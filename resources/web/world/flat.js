@@ -2,7 +2,7 @@
 import { Screen } from './face.js';
 import { idOf } from './model.js';
 import { palette } from './palette.js';
-import { isKit, lacks, radiusOf } from './parts.js';
+import { isKit, lacks, outlineOf, radiusOf } from './parts.js';
 import { pips } from './pips.js';
 import { cliffKinds, noseOf, rangeReading } from './sense.js';
 import { oval, strokes } from './map.js';
@@ -167,7 +167,7 @@ export function newFlat(canvas) {
 
 	function drawRobot([x, y, , heading]) {
 		if (isKit(state)) {
-			at(x, y, heading, () => drawKit(state.world.robot));
+			at(x, y, heading, () => drawKit(outlineOf(state)));
 			return;
 		}
 		at(x, y, heading, () => {

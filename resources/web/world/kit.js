@@ -1,6 +1,6 @@
 // The robots that are not R1: a plain deck on wheels, as large as the robot's outline, with what it has and nothing that it lacks.
 import * as T from '../vendor/three/three.min.js';
-import { lacks } from './parts.js';
+import { lacks, outlineOf } from './parts.js';
 import { fuse, matte, mesh, slab, tag } from './shapes.js';
 
 const WHEEL_MM = 32.5; // radius
@@ -8,7 +8,7 @@ const DECK_MM = 48; // height of the deck's middle
 
 // newKit builds the robot of a state. picture is a mesh with its display, or null. It returns {node, head, lamps, wheels}.
 export function newKit(state, picture) {
-	const r = state.world.robot;
+	const r = outlineOf(state);
 	const [length, width, back] = [r.length_mm, r.width_mm, r.back_mm || r.length_mm / 2];
 	const middle = length / 2 - back; // of the outline, before the axle
 	const node = new T.Group();

@@ -4,7 +4,7 @@ import * as T from '../vendor/three/three.min.js';
 import { Screen } from './face.js';
 import { fuse, loaf, matte, mesh, release, roundedRect, slab, tag } from './shapes.js';
 import { newKit } from './kit.js';
-import { isKit, lacks } from './parts.js';
+import { isKit, lacks, outlineOf } from './parts.js';
 import { newTracks } from './tracks.js';
 
 const ARM = { x: -24, y: 29.5, z: 38, length: 66 }; // pivot and length of the lift's arms
@@ -108,7 +108,7 @@ export function newRobot() {
 	let kit = null;
 	let built = '';
 	function dress(state) {
-		const r = state.world?.robot;
+		const r = outlineOf(state);
 		const key = isKit(state) ? JSON.stringify([r.length_mm, r.width_mm, r.back_mm, r.lacks]) : '';
 		if (key === built) return;
 		built = key;

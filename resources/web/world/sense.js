@@ -2,7 +2,7 @@
 // what each reports, the pose that the robot believes, and the trails of both.
 import * as T from '../vendor/three/three.min.js';
 import { newChart } from './chart.js';
-import { isKit, lacks } from './parts.js';
+import { isKit, lacks, outlineOf } from './parts.js';
 import { roundedRect } from './shapes.js';
 
 const CLIFF_AT = [[30, 22], [30, -22], [-45, 22], [-45, -22]]; // on the robot, front left first
@@ -109,7 +109,7 @@ function ghostOf() {
 	let fitted = '';
 
 	function fit(state) {
-		const { length_mm: length = 90, width_mm: width = 60, back_mm: back = length * 0.61 } = state.world?.robot || {};
+		const { length_mm: length = 90, width_mm: width = 60, back_mm: back = length * 0.61 } = outlineOf(state);
 		if (fitted === `${length} ${width} ${back}`) return;
 		fitted = `${length} ${width} ${back}`;
 		const shape = roundedRect(length, width, 14);
@@ -156,7 +156,7 @@ export function rangeReading(state) {
 
 // noseOf is where the distance sensor sits before the axle: at the nose.
 export function noseOf(state) {
-	const r = state.world?.robot;
+	const r = outlineOf(state);
 	return isKit(state) ? r.length_mm - (r.back_mm || r.length_mm / 2) : NOSE_MM;
 }
 

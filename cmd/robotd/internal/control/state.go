@@ -167,6 +167,10 @@ type PartState struct {
 	Lacks  []string `json:"lacks,omitempty"`
 	Breaks []string `json:"breaks,omitempty"` // devices that POST /v1/fault takes; none of a real robot
 	Acts   []string `json:"acts,omitempty"`   // acts that POST /v1/world takes
+	// The outline of the robot, of which BackMM reaches behind the middle of its axle.
+	LengthMM float64 `json:"length_mm,omitempty"`
+	WidthMM  float64 `json:"width_mm,omitempty"`
+	BackMM   float64 `json:"back_mm,omitempty"`
 }
 
 // BodyState is what the robot believes.

@@ -2,6 +2,7 @@ package simrobot
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/resources"
 )
 
 func TestRealRobotIsActedOnByHandOnly(t *testing.T) {
@@ -32,6 +34,25 @@ func TestRealRobotIsActedOnByHandOnly(t *testing.T) {
 	}
 	if _, err := r.Rig.SPI("face"); !errors.Is(err, syscall.ENODEV) || !strings.HasPrefix(err.Error(), "port face: robot x has no spi port of that name") {
 		t.Error(err)
+	}
+}
+
+// The page draws a real robot, of which there is no world, by what its parts say.
+func TestPartsTellTheSizeOfRealRobot(t *testing.T) {
+	for name, want := range map[string][3]float64{"sim": {90, 60, 55}, "jetbot": {}, "wave-rover": {}} {
+		p, diags, err := profile.Load(resources.Embedded(), name, nil)
+		if p == nil || err != nil {
+			t.Fatal(diags, err)
+		}
+		for _, real := range []bool{false, true} {
+			s := PartsOf(p, real)
+			if got := [3]float64{s.LengthMM, s.WidthMM, s.BackMM}; want != [3]float64{} && got != want || s.BackMM <= 0 || s.LengthMM <= s.BackMM || s.WidthMM <= 0 {
+				t.Errorf("%s, real %t: %v, want %v", name, real, got, want)
+			}
+			if lacks := name != "sim"; lacks != slices.Contains(s.Lacks, "lift") {
+				t.Errorf("%s, real %t: lacks %v", name, real, s.Lacks)
+			}
+		}
 	}
 }
 

@@ -35,6 +35,7 @@ func PartsOf(p *profile.Profile, real bool) (s control.PartState) {
 			s.Lacks = append(s.Lacks, part.name)
 		}
 	}
+	s.LengthMM, s.WidthMM, s.BackMM = p.Body.FrontMM+p.Body.BackMM, p.Body.WidthMM, p.Body.BackMM
 	if s.Acts = actsOf(p); real {
 		s.Acts = eventActs
 		return s
