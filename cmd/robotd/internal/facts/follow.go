@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -92,16 +93,14 @@ func (p *Past) follow(all []*follower, gaps []record.Gap, from, to float64) erro
 	}
 	slices.Sort(topics)
 	topics = slices.Compact(topics)
-	take := func(m record.Message) bool {
-		for _, f := range all {
-			f.take(&m, seconds(m.At))
-		}
-		return true
-	}
+	take := func(m record.Message) bool { takeAll(all, &m, seconds(m.At)); return true }
 	first, last := p.ticks(from, to)
 	last += uint64(timingTicks(p)) // the time of a tick is told later
-	err := p.held(first, topics, take)
 	next := first + 1
+	var err error
+	if p.Source.At(first, topics, take) != nil {
+		next, err = p.resume(all, topics, record.Instant{Tick: first, At: control.Seconds(from)}, last)
+	}
 	for _, g := range gaps {
 		if err != nil {
 			return err
@@ -115,8 +114,8 @@ func (p *Past) follow(all []*follower, gaps []record.Gap, from, to float64) erro
 		for _, f := range all {
 			f.lose(seconds(g.From.At))
 		}
-		if next = g.To.Tick + 1; err == nil {
-			err = p.resume(all, topics, g.To, last)
+		if err == nil {
+			next, err = p.resume(all, topics, g.To, last)
 		}
 	}
 	if err == nil {
@@ -128,19 +127,36 @@ func (p *Past) follow(all []*follower, gaps []record.Gap, from, to float64) erro
 	return err
 }
 
-// resume tells what holds after a gap, which a scan does not: it may have changed within the gap.
-func (p *Past) resume(all []*follower, topics []string, gap record.Instant, last uint64) error {
+// resume tells what holds after the end of a gap, which a scan does not: it may have changed within the gap. Damage hides what holds up to the
+// next keyframe, and At refuses such a tick, so it looks a second further each time, for half a minute. It returns the tick to scan from.
+func (p *Past) resume(all []*follower, topics []string, gap record.Instant, last uint64) (next uint64, err error) {
 	_, newest := p.Source.Span()
-	if gap.Tick >= min(last, newest.Tick) {
-		return nil
-	}
-	at := seconds(gap.At + time.Duration(p.Source.Life().PeriodNS))
-	return p.held(gap.Tick+1, topics, func(m record.Message) bool {
-		for _, f := range all {
-			if f.holds() {
-				f.take(&m, max(seconds(m.At), at))
-			}
+	period := max(time.Duration(p.Source.Life().PeriodNS), time.Millisecond)
+	next = gap.Tick + 1
+	for i := range 30 {
+		ticks := 1 + uint64(time.Duration(i)*time.Second/period)
+		tick, at := gap.Tick+ticks, gap.At+time.Duration(ticks)*period
+		if tick > min(last, newest.Tick) {
+			break
 		}
-		return true
-	})
+		var held []record.Message
+		if p.Source.At(tick, topics, func(m record.Message) bool { held = append(held, m); return true }) != nil {
+			continue
+		}
+		if tick > next {
+			err = p.Source.Scan(topics, next, tick-1, func(m record.Message) bool { takeAll(all, &m, seconds(m.At)); return true })
+		}
+		holders := slices.DeleteFunc(slices.Clone(all), func(f *follower) bool { return !f.holds() })
+		for k := range held {
+			takeAll(holders, &held[k], seconds(at))
+		}
+		return tick, err
+	}
+	return next, nil
+}
+
+func takeAll(all []*follower, m *record.Message, at float64) {
+	for _, f := range all {
+		f.take(m, at)
+	}
 }

@@ -2,6 +2,7 @@ package facts_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -104,6 +105,40 @@ func TestSeriesHasNothingWhereNothingIsRecorded(t *testing.T) {
 		got := numbersOf(t, &facts.Past{Source: source}, "battery", 10, 110)
 		if want := "10 3.7, 30 NaN, 90 3.6"; got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// hidden is a file in which damage hides what holds for ten seconds behind a gap.
+type hidden struct {
+	*tape
+	from, to uint64
+}
+
+func (h *hidden) At(tick uint64, topics []string, yield func(record.Message) bool) error {
+	if tick >= h.from && tick < h.to {
+		return errors.New("damage hides it")
+	}
+	return h.tape.At(tick, topics, yield)
+}
+
+// What damage hides is not told, but what is recorded behind it is: changes at once, and the rest from the next keyframe on.
+func TestSeriesGoesOnBehindDamage(t *testing.T) {
+	h := written(2000)
+	h.say(1, "/reading", hardware.Battery, volts(3.7))
+	h.say(1, "/pose", "", `{"x_mm":1}`)
+	h.say(550, "/pose", "", `{"x_mm":2}`)
+	h.forget(400, 499)
+	p := &facts.Past{Source: &hidden{h, 400, 666}} // until 40 s
+	if got, want := numbersOf(t, p, "battery", 10, 110), "10 3.7, 24 NaN, 39.96 3.7"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got, want := numbersOf(t, p, "x", 10, 110), "10 1, 24 NaN, 33 2, 39.96 2"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for from, want := range map[float64]string{35: "40.04 3.7", 30.5: "40.52 3.7"} { // windows that begin where it is hidden
+		if got := numbersOf(t, p, "battery", from, 110); got != want {
+			t.Errorf("from %g s: %s, want %s", from, got, want)
 		}
 	}
 }
