@@ -1,7 +1,6 @@
 package robotmain
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -158,13 +157,11 @@ func (p *program) definitions(h record.History) func(sum string) (*catalog.Catal
 		if err != nil {
 			return nil, err
 		}
-		return sets.NewLifetime(tree, p.buildTree, func(see func(*engine.Command, string) bool) (err error) {
-			bad := replay.Reloads(h, func(tick uint64, c *engine.Command) bool {
-				var sum string
-				sum, err = facts.Definitions(h, tick)
-				return err == nil && see(c, sum)
+		return sets.NewLifetime(tree, p.buildTree, func(see func(*engine.Command, string) bool) error {
+			return replay.Reloads(h, func(tick uint64, c *engine.Command) bool {
+				sum, _ := facts.Definitions(h, tick) // a part of a life is recorded with all of its tape
+				return see(c, sum)
 			})
-			return cmp.Or(err, bad)
 		}), nil
 	})
 	// Another version of this program may give the files of the start another sum.

@@ -16,7 +16,7 @@ import (
 const maxFound = 16
 
 // A Reloads calls see with each change of definitions that a tick of a recorded life was asked for, in order, and with the sum of the definitions
-// after that tick, until see returns false.
+// after that tick, empty if that is not recorded, until see returns false.
 type Reloads func(see func(c *engine.Command, sum string) bool) error
 
 // A Lifetime finds the definitions that a recorded life had at some time, by their sum. It is safe for concurrent use.
@@ -91,14 +91,14 @@ func (l *Lifetime) find(sum string) {
 		tree := l.tree
 		tree.FS = asTree(next)
 		cat, err := l.made(tree)
-		if err != nil || cat.Sum != is {
+		if err != nil || is != "" && cat.Sum != is {
 			return true
 		}
 		files = next
-		if is == sum {
+		if cat.Sum == sum {
 			l.found[sum] = found{catalog: cat}
 		}
-		return is != sum
+		return cat.Sum != sum
 	})
 	if _, ok := l.found[sum]; !ok {
 		text := "the recording does not have the behavior files of that time"
