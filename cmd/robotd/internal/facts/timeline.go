@@ -24,7 +24,6 @@ type spanner struct {
 	layers  []int          // open, by depth: index into out.Layers
 	actions map[string]int // open, by key
 	intents map[string]int // open, by state
-	begin   bool           // what held at the begin of the window
 	err     error
 }
 
@@ -50,17 +49,16 @@ func (p *Past) timeline(from, to float64, gaps []record.Gap) (*control.Timeline,
 		FromS: from, ToS: to, Layers: []control.LayerSpan{}, Actions: []control.ActionSpan{}, Face: []control.ValueSpan{},
 		Intents: []control.IntentSpan{}, Events: []control.EventEntry{},
 	}
-	s := &spanner{out: t, since: p.since(from), actions: map[string]int{}, intents: map[string]int{}, begin: true}
+	s := &spanner{out: t, since: p.since(from), actions: map[string]int{}, intents: map[string]int{}}
 	first, last := p.ticks(from, to)
-	err := p.held(first, timelineValues, s.see)
-	s.begin = false
+	err := p.Source.Scan([]string{topicEvent}, first, first, s.see)
+	if err == nil && s.err == nil {
+		err = p.held(first, timelineValues, s.see)
+	}
 	for _, g := range gaps {
 		if err == nil && first <= g.To.Tick && g.To.Tick < last {
 			first, err = p.behind(s, g, first, last)
 		}
-	}
-	if err == nil && s.err == nil {
-		err = p.Source.Scan([]string{topicEvent}, first, first, s.see) // the values of that tick were read
 	}
 	if err == nil && s.err == nil {
 		err = p.Source.Scan(timelineTopics, first+1, last, s.see)
@@ -218,7 +216,7 @@ func (s *spanner) intent(m record.Message, v *control.IntentState) {
 }
 
 func (s *spanner) event(m record.Message, v *timedEvent) {
-	if !s.begin && v.AtS >= s.since-rounding && v.AtS <= s.out.ToS+rounding {
+	if v.AtS >= s.since-rounding && v.AtS <= s.out.ToS+rounding {
 		s.out.Events = append(s.out.Events, control.EventEntry{AtS: v.AtS, Tick: m.Tick, Kind: v.Kind, Who: v.Who, Text: v.Text})
 	}
 }
