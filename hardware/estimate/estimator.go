@@ -119,10 +119,12 @@ func (e *Estimator) learns(s *hardware.Snapshot) bool {
 func (e *Estimator) pose() hardware.Pose { return e.landmarks.fused(e.odo.pose) }
 
 // motion is how far the odometry can be trusted in this tick, which is dt after the one before. While the sensor is silent, its offset moves
-// nothing.
+// nothing; what passes until its first reading counts, for as long as the wheels would wait for it, because it is little and the ordinary start.
 func (e *Estimator) motion(s *hardware.Snapshot, dt time.Duration) motion {
 	m := motion{tread: s.Motors.Value.Tread(), pushed: e.pushed, reckoned: s.Motors.Value.Reckoned, blind: !s.IMU.OK()}
 	switch {
+	case m.blind && s.IMU.Seq == 0:
+		e.unlearned = min(e.unlearned+dt, learnTime)
 	case m.blind:
 	case s.IMU.Value.Learning:
 		e.unlearned += dt

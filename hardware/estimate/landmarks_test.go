@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/estimate"
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 const degree = math.Pi / 180
@@ -268,6 +270,25 @@ func TestUncertaintyGrowsSinceTheGyroscopeLearns(t *testing.T) {
 	}
 	if sigma := ticks(84, true); sigma < 2*degree || sigma > 3*degree { // 6 s of 0.4 °/s
 		t.Errorf("%.2f° after 6 s", sigma/degree)
+	}
+}
+
+// Nor does one that is repaired an hour after the start.
+func TestUncertaintyOfAGyroscopeThatComesLateIsThatOfALateStart(t *testing.T) {
+	e, w, now := estimate.New(), hardware.World{}, hwtest.Start()
+	s := hardware.Snapshot{Now: now}
+	e.Update(&s, &w)
+	s.Now = now.Add(time.Hour)
+	e.Update(&s, &w)
+	for i := range 8 {
+		s.Now = s.Now.Add(60 * time.Millisecond)
+		s.Put(hardware.Sample{Device: hardware.IMU, Seq: uint64(i + 1), At: s.Now, Quality: hardware.OK, Value: hardware.IMUState{
+			AccelMMPS2: [3]float64{0, 0, g}, PeakAccelMMPS2: g, YawRad: 1e-5 * float64(i), Learning: true,
+		}})
+		e.Update(&s, &w)
+	}
+	if sigma := w.Body.HeadingSigmaRad; sigma == 0 || sigma > 1*degree {
+		t.Errorf("%.2f°", sigma/degree)
 	}
 }
 
