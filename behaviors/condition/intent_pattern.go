@@ -91,19 +91,15 @@ func (r *reader) patterns() []pattern {
 	return ps
 }
 
-// patterns reads all elements. A tag may be listed once with a payload and once without; any further one could never match.
+// patterns reads all elements. One that equals another could match nothing that the other does not.
 func (p Parser) patterns(list []*resources.Object) (ps []pattern, ok bool) {
 	ok = true
-	type listed struct {
-		tag   string
-		plain bool // without a payload
-	}
-	before := make(map[listed]bool, len(list))
+	before := make(map[string]bool, len(list))
 	for _, o := range list {
 		r := &reader{Object: o, parser: p}
 		q := r.pattern()
-		if is := (listed{q.tag, q.fields == nil}); !r.bad && q.test == nil && before[is] {
-			r.invalid("", "intent %q is listed twice", q.tag)
+		if is := q.text(); !r.bad && q.test == nil && before[is] {
+			r.invalid("", "intent %q is listed twice%s", q.tag, yesNo(q.fields == nil, "", " with the same data"))
 		} else if q.test == nil {
 			before[is] = true
 		}
@@ -111,6 +107,19 @@ func (p Parser) patterns(list []*resources.Object) (ps []pattern, ok bool) {
 		ps = append(ps, q)
 	}
 	return ps, ok
+}
+
+// text is equal for two patterns of tag and fields that match the same intents.
+func (p *pattern) text() string {
+	texts := make([]string, len(p.fields))
+	for i, f := range p.fields {
+		if f.numeric {
+			f.text = strconv.FormatFloat(f.number, 'g', -1, 64)
+		}
+		texts[i] = fmt.Sprintf("%q %t %q", f.key, f.numeric, f.text)
+	}
+	slices.Sort(texts)
+	return fmt.Sprintf("%q %q", p.tag, texts)
 }
 
 const (

@@ -126,6 +126,21 @@ func TestOnePayloadAndOneBarePatternPerTag(t *testing.T) {
 	r.want(c, true)
 }
 
+// One tag may have several patterns, as long as their data differ: the text "20" is another one than the number, which is also "20.0".
+// Rules: data/1.7d.
+func TestPatternsOfOneTagWithDifferentData(t *testing.T) {
+	r := newRig(t)
+	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20}, {"type": "timer", "time_s": 30},
+		{"type": "timer", "name": "20"}, {"type": "timer", "name": 20}]}`)
+	for _, s := range []struct {
+		key, data string
+		want      bool
+	}{{"time_s", "20", true}, {"time_s", "30", true}, {"time_s", "40", false}, {"name", "20.0", true}, {"name", "30", false}} {
+		r.view.Intent.Pending = intent("timer", s.key, s.data)
+		r.want(c, s.want)
+	}
+}
+
 // Rules: data/3.3j.
 func TestAnyUserIntentPendingOrActive(t *testing.T) {
 	r := newRig(t)
