@@ -11,8 +11,8 @@ import (
 // keyDoing is the key of a few words for people.
 const keyDoing = "doing"
 
-// maxDoing bounds them, so that they fit on a line.
-const maxDoing = 60
+// MaxDoing bounds the words of "doing", so that they fit on a line.
+const MaxDoing = 60
 
 // readDoing reads what the robot does while the behavior is active.
 func (e *Entry) readDoing(o *resources.Object) {
@@ -21,8 +21,8 @@ func (e *Entry) readDoing(o *resources.Object) {
 	case !there || v.Kind() != resources.KindString:
 	case strings.TrimSpace(e.Doing) == "":
 		o.Errorf(o.ValuePos(keyDoing), "doing-empty", "doing is empty: say in a few words what the robot does, such as \"Exploring\", or remove the key")
-	case utf8.RuneCountInString(e.Doing) > maxDoing || strings.ContainsFunc(e.Doing, unicode.IsControl):
-		o.Errorf(o.ValuePos(keyDoing), "doing-long", "doing has to fit on a line: at most %d characters, and none that controls", maxDoing)
+	case utf8.RuneCountInString(e.Doing) > MaxDoing || strings.ContainsFunc(e.Doing, unicode.IsControl):
+		o.Errorf(o.ValuePos(keyDoing), "doing-long", "doing has to fit on a line: at most %d characters, and none that controls", MaxDoing)
 	}
 	if e.Doing == "" {
 		e.Doing = Words(e.ID[strings.LastIndex(e.ID, anonymousMark)+1:])

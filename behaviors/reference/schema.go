@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -78,7 +79,7 @@ func (m *maker) behavior() node {
 	defs["byClass"] = node{"allOf": rules}
 	return node{
 		"$schema": dialect, "title": "Behavior", "type": "object", "required": []string{"behaviorClass", "behaviorID"},
-		"properties": node{"$schema": node{"type": "string"}, "behaviorID": m.name("behaviorID"), "behaviorName": false},
+		"properties": node{"$schema": node{"type": "string"}, "behaviorID": m.name("behaviorID", "^[A-Za-z][A-Za-z0-9_]*$"), "behaviorName": false},
 		"allOf":      []any{ref("common"), ref("byClass")},
 		"$defs":      defs,
 	}
@@ -106,6 +107,9 @@ func (m *maker) common() node {
 	}
 	p["behaviorClass"] = node{"type": "string", "description": p["behaviorClass"].(node)["description"], "enum": classes, "enumDescriptions": docs}
 	p["anonymousBehaviors"].(node)["items"] = ref("anonymous")
+	if f, ok := p["doing"].(node); ok { // a few words that fit on a line
+		f["maxLength"], f["pattern"] = catalog.MaxDoing, `^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`
+	}
 	p["$schema"], p["behaviorID"], p["behaviorName"] = true, true, true
 	if f, ok := p["associatedActiveFeature"].(node); ok && f["enum"] != nil {
 		f["enum"] = append([]string{behaviors.NoFeature}, f["enum"].([]string)...)
@@ -130,9 +134,9 @@ func (m *maker) class(c Class) node {
 	return s
 }
 
-// name is the key that names a behavior.
-func (m *maker) name(key string) node {
-	s := node{"type": "string", "minLength": 1, "pattern": "^[^@]*$"}
+// name is the key that names a behavior: by an ID (catalog.ValidID), or by an anonymous name.
+func (m *maker) name(key, pattern string) node {
+	s := node{"type": "string", "minLength": 1, "pattern": pattern}
 	for _, k := range m.r.Instance {
 		if k.Name == key {
 			s["description"] = k.Doc
@@ -144,7 +148,7 @@ func (m *maker) name(key string) node {
 func (m *maker) anonymous() node {
 	return node{
 		"type": "object", "required": []string{"behaviorClass", "behaviorName"},
-		"properties": node{"behaviorName": m.name("behaviorName"), "behaviorID": false, "$schema": false},
+		"properties": node{"behaviorName": m.name("behaviorName", "^[^@]*$"), "behaviorID": false, "$schema": false},
 		"allOf":      []any{ref("common"), ref("byClass")},
 	}
 }
