@@ -210,10 +210,20 @@ func modifierField(key string) func(m *behaviors.Modifiers) *bool {
 	return nil
 }
 
-// forgetful are the condition types whose answer an activation may change, so that a gate and a cancel condition that read alike differ.
+// forgetful are the condition types whose answer an activation may change, or which remember what they saw when they were asked, so that a
+// gate and a cancel condition that read alike differ.
 var forgetful = []string{
 	"TimerInRange", "BecameTrueThisTick", "TimedDedup", "ObjectInitialDetection", "ObjectKnown", "BehaviorTimer", "UserIntentPending",
-	"UserIntentActive", "AnyUserIntent", "TriggerWordPending", "BehaviorSuggested", "customCondition",
+	"UserIntentActive", "AnyUserIntent", "TriggerWordPending", "BehaviorSuggested", "customCondition", "StuckOnEdge", "IlluminationDetected",
+	"RobotPlacedOnSlope", "FacePositionUpdated", "ObjectPositionUpdated", "PetInitialDetection",
+}
+
+// forgets reports whether a gate and a cancel condition of this text may differ. Nobody knows what an added type remembers.
+func (b *builder) forgets(text string) bool {
+	names := func(name string) bool { return strings.Contains(text, `"`+name+`"`) }
+	counted := names("numCliffDetectionsToTrigger") || names("shouldDetectNoCliffs") // else the body knows since when
+	return slices.ContainsFunc(forgetful, names) || slices.ContainsFunc(b.classes.Conditions().Types(), names) ||
+		names("CliffDetected") && names("minDuration_ms") && counted
 }
 
 // lintGates compares what lets a behavior begin with what ends it.
@@ -228,7 +238,7 @@ func (b *builder) lintGates(s *subject) {
 		b.found(s.File, end.Pos(), resources.Error, "gate-conflict", "", "wantsToCancelSelfCondition is always met: %s ends as soon as it begins", s.ID)
 		return
 	}
-	if !begins || canonical(gate) != text || slices.ContainsFunc(forgetful, func(name string) bool { return strings.Contains(text, `"`+name+`"`) }) {
+	if !begins || canonical(gate) != text || b.forgets(text) {
 		return
 	}
 	b.found(s.File, end.Pos(), resources.Error, "gate-conflict", "one of them was meant as its opposite",

@@ -1,0 +1,46 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/resources"
+)
+
+// A gate and a cancel condition that read alike are a mistake only if they answer alike: not if their type forgets at an activation what
+// it saw, and not if an author's code decides.
+func TestEqualGateAndCancelConditionsOfForgetfulTypes(t *testing.T) {
+	types, err := condition.NewSet(condition.Type{
+		Name: "HeadRaised", Doc: "the head is raised",
+		New: func(*resources.Object) (condition.Condition, condition.Texts) {
+			return condition.True(), condition.Texts{}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, conflict := range map[string]bool{
+		`{"conditionType": "OnCharger"}`:                                                              true,
+		`{"conditionType": "CliffDetected"}`:                                                          true,
+		`{"conditionType": "CliffDetected", "minDuration_ms": 500}`:                                   true,
+		`{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 2}`:                        true,
+		`{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 2, "minDuration_ms": 500}`: false,
+		`{"conditionType": "CliffDetected", "shouldDetectNoCliffs": true, "minDuration_ms": 500}`:     false,
+		`{"conditionType": "StuckOnEdge"}`:                                                            false,
+		`{"conditionType": "IlluminationDetected", "matchHoldTime": 1}`:                               false,
+		`{"conditionType": "RobotPlacedOnSlope"}`:                                                     false,
+		`{"conditionType": "FacePositionUpdated"}`:                                                    false,
+		`{"conditionType": "HeadRaised"}`:                                                             false,
+		`{"conditionType": "Compound", "not": {"conditionType": "HeadRaised"}}`:                       false,
+	} {
+		doc, _ := resources.Parse("Base.json", []byte(`{"behaviorClass": "Plain", "behaviorID": "Base",
+			"wantsToBeActivatedCondition": `+text+`, "wantsToCancelSelfCondition": `+text+`}`))
+		boot, _ := resources.Parse(catalog.BootFile, []byte(goodBoot))
+		_, diags := catalog.Build(catalog.Sources{Behaviors: []*resources.Document{doc}, Boot: boot, Lint: true}, classes().WithConditions(types))
+		if got := strings.Contains(diags.String(), "equals wantsToBeActivatedCondition"); got != conflict || diags.HasErrors() != conflict {
+			t.Errorf("%s: %s", text, diags)
+		}
+	}
+}
