@@ -23,11 +23,13 @@ type Plan struct {
 	Animations bool `json:"animations"`
 	// Reactions says that the map of reactions is another one.
 	Reactions bool `json:"reactions"`
+	// Intents says that what a cloud or an app sends is translated in another way.
+	Intents bool `json:"intents"`
 }
 
 // Empty reports whether the two catalogs are the same.
 func (p *Plan) Empty() bool {
-	return len(p.Added)+len(p.Changed)+len(p.Restarted)+len(p.Removed) == 0 && !p.Boot && !p.Mood && !p.Animations && !p.Reactions
+	return len(p.Added)+len(p.Changed)+len(p.Restarted)+len(p.Removed) == 0 && !p.Boot && !p.Mood && !p.Animations && !p.Reactions && !p.Intents
 }
 
 // String counts what the plan lists.
@@ -44,6 +46,9 @@ func (p *Plan) String() string {
 	}
 	if p.Reactions {
 		text += ", another map of reactions"
+	}
+	if p.Intents {
+		text += ", another map of intents"
 	}
 	return text
 }
@@ -84,7 +89,7 @@ func compare(from, to *Catalog) *Change {
 	p := &c.Plan
 	p.Boot, p.Mood = !reflect.DeepEqual(from.Boot, to.Boot), !reflect.DeepEqual(from.Mood, to.Mood)
 	p.Animations = !reflect.DeepEqual(from.Animations, to.Animations)
-	p.Reactions = !reflect.DeepEqual(from.Reactions, to.Reactions)
+	p.Reactions, p.Intents = !reflect.DeepEqual(from.Reactions, to.Reactions), !reflect.DeepEqual(from.Intents, to.Intents)
 	p.Added, p.Changed, p.Restarted, p.Untouched, p.Removed = []string{}, []string{}, []string{}, []string{}, []string{}
 	p.Reasons = map[string]string{}
 	d.compare(p)

@@ -44,3 +44,30 @@ func TestEqualGateAndCancelConditionsOfForgetfulTypes(t *testing.T) {
 		}
 	}
 }
+
+// A changed map of intents is part of the plan, although no behavior changes.
+// Rules: L-44.
+func TestPlanTellsOfAChangedMapOfIntents(t *testing.T) {
+	build := func(cloud string) *catalog.Catalog {
+		t.Helper()
+		doc, _ := resources.Parse("Base.json", []byte(`{"behaviorClass": "Plain", "behaviorID": "Base"}`))
+		boot, _ := resources.Parse(catalog.BootFile, []byte(goodBoot))
+		words, _ := resources.Parse("user_intent_map.json", []byte(`{"unmatched_intent": "unmatched_intent", "is_test": true,
+			"user_intent_map": [{"user_intent": "hello", "cloud_intent": "`+cloud+`"}]}`))
+		cat, diags := catalog.Build(catalog.Sources{Behaviors: []*resources.Document{doc}, Boot: boot, Intents: words}, classes())
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		return cat
+	}
+	for cloud, want := range map[string]bool{"greeting": false, "salute": true} {
+		c, err := catalog.Compare(build("greeting"), build(cloud))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &c.Plan
+		if p.Intents != want || p.Empty() == want || strings.Contains(p.String(), "another map of intents") != want || len(p.Untouched) != 1 {
+			t.Errorf("%s: %+v, %s", cloud, p, p)
+		}
+	}
+}

@@ -64,6 +64,8 @@ type Plan struct {
 	Animations bool `json:"animations"`
 	// Reactions says that the map of reactions is another one.
 	Reactions bool `json:"reactions"`
+	// Intents says that what a cloud or an app sends is translated in another way.
+	Intents bool `json:"intents"`
 }
 
 // FilesState lists files.
