@@ -71,3 +71,18 @@ func TestPlanTellsOfAChangedMapOfIntents(t *testing.T) {
 		}
 	}
 }
+
+// NoFeature is a hint where it may stand, and nowhere else.
+// Rules: data/5.7a.
+func TestHintOfNoFeatureStandsWhereItIsAllowed(t *testing.T) {
+	const gate = `{"behaviorClass": "Plain", "behaviorID": "Base", "wantsToBeActivatedCondition": {"conditionType": "FeatureGate", "feature": "NoFeature"}}`
+	const named = `{"behaviorClass": "Plain", "behaviorID": "Base", "associatedActiveFeature": "NoFeatur"}`
+	const inner = `{"behaviorClass": "Plain", "behaviorID": "Base",
+		"anonymousBehaviors": [{"behaviorClass": "Plain", "behaviorName": "Step", "associatedActiveFeature": "NoFeatur"}]}`
+	for text, hint := range map[string]bool{gate: false, named: true, inner: true} {
+		_, diags := build(t, "-- Base.json --\n"+text+"\n")
+		if got := diags.String(); strings.Contains(got, `did you mean "NoFeature"?`) != hint || !strings.Contains(got, "there is no feature") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}

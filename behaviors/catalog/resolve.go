@@ -40,7 +40,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 				continue
 			}
 			names := words.list
-			if ref.Kind == behaviors.RefFeature {
+			if ref.Kind == behaviors.RefFeature && activeFeature(d.Root(), ref.Pos) {
 				names = append(slices.Clip(names), behaviors.NoFeature)
 			}
 			if b.unsure[ref.Kind] && (!b.hints() || resources.DidYouMean(ref.Name, names) == "") {
@@ -63,6 +63,23 @@ func (b *builder) resolve(docs []*resources.Document) {
 			}
 		}
 	}
+}
+
+// activeFeature reports whether the value at a place is an associatedActiveFeature, which may be NoFeature, of a behavior or of an
+// anonymous one in it.
+func activeFeature(o *resources.Object, at resources.Pos) bool {
+	if v, ok := o.Peek("associatedActiveFeature"); ok && v.Pos() == at {
+		return true
+	}
+	list, ok := o.Peek(keyAnonymous)
+	if !ok {
+		return false
+	}
+	elems, _ := list.Array()
+	return slices.ContainsFunc(elems, func(v resources.Value) bool {
+		inner, ok := v.Object()
+		return ok && activeFeature(inner, at)
+	})
 }
 
 // tellUnsupported tells each condition type that this robot does not support once, at its first place, with the number of its uses.
