@@ -90,6 +90,19 @@ func TestCalibrationFindsWhatIsTrueOfTheBody(t *testing.T) {
 	}
 }
 
+// The track is measured by the way of the wheels: whoever measures the wheels again later measures the track anew with them.
+func TestWheelsMeasuredAgainKeepTheTrackRight(t *testing.T) {
+	b, _, kept := bench(t, 1, func(p *profile.Profile) { p.Drive.WheelMM *= 1.08 })
+	for _, step := range []string{"gyro", "track", "wheel"} {
+		if err := run(t, b, step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	drive := profile.R1().Drive
+	near(t, *kept, "wheel_mm(left)", drive.WheelMM, 0.02*drive.WheelMM)
+	near(t, *kept, "tread_mm", drive.TreadMM, 0.03*drive.TreadMM)
+}
+
 // odd is a person who does a job or measures otherwise.
 type odd struct {
 	calibrate.Operator

@@ -60,6 +60,9 @@ func wheels(ctx context.Context, b *Bench) (profile.Calibration, error) {
 		key := profile.Of(profile.KeyWheel, side)
 		c[key] = b.Board.Calibration.Or(key, b.Board.Profile.Drive.WheelMM) * way / told
 	}
+	if tread, known := b.Board.Calibration[profile.KeyTread]; known { // it was measured by the wheels as they were believed to be
+		c[profile.KeyTread] = tread * way / told
+	}
 	return c, nil
 }
 
