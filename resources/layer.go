@@ -29,6 +29,9 @@ func NewLayered(own, below fs.FS) *Layered {
 	return l
 }
 
+// Trees returns the two trees.
+func (l *Layered) Trees() (own, below fs.FS) { return l.own, l.below }
+
 // idOf is the ID of the behavior in a file, in lower case: a file has the name of its behavior (B-3).
 func idOf(name string) string { return strings.ToLower(strings.TrimSuffix(path.Base(name), ".json")) }
 

@@ -284,6 +284,62 @@ func TestFilesOfALayerTellWhereTheyComeFrom(t *testing.T) {
 	if f := a.file(touchFile); was.From != "built-in" || f.From != "folder" || f.Text != edit.Text {
 		t.Errorf("from %s to %s", was.From, f.From)
 	}
+	if got := a.origin("ReactToTouch"); got != setup.OriginReplaces {
+		t.Errorf("an own file in place of a built-in one: %q", got)
+	}
+	remove := control.Edit{Path: touchFile, Remove: true}
+	if c := a.change("apply", remove); !c.OK || len(c.Plan.Changed) != 1 || len(c.Plan.Removed) != 0 {
+		t.Errorf("remove: %+v", c)
+	}
+	if f := a.file(touchFile); f.From != "built-in" || f.Text != was.Text || a.origin("ReactToTouch") != setup.BuiltIn {
+		t.Errorf("from %s, of origin %q", f.From, a.origin("ReactToTouch"))
+	}
+	for path, want := range map[string]string{touchFile: "no own version", "behaviors/reactions/No.json": "no own version", resources.LayerFile: "says what the folder is"} {
+		if c := a.change("apply", control.Edit{Path: path, Remove: true}); c.OK || !strings.Contains(c.Error, want) {
+			t.Errorf("removal of %s: %+v", path, c)
+		}
+	}
+	edit.Path = "behaviors/mine/ReactToTouch.json" // the ID decides what it replaces
+	if c := a.change("apply", edit); !c.OK || len(c.Plan.Changed) != 1 || a.origin("ReactToTouch") != setup.OriginReplaces || a.origin("Wait") != setup.BuiltIn {
+		t.Errorf("apply at another path: %+v", c)
+	}
+	boot := filepath.Join(dir, "behavior_config.json")
+	if err := os.WriteFile(boot, []byte(`{"normalBaseBehavior": "ModeSelector", "fallbackBehavior": "Wait", "userIntents": [], "useless": 1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	below := 0
+	wrong := a.change("reload", struct{}{})
+	for _, f := range wrong.Findings {
+		if strings.HasPrefix(f.File, setup.BuiltIn+"/") {
+			below++
+		} else if _, err := os.Stat(f.File); err != nil {
+			t.Errorf("a finding in a file that does not exist: %v", f)
+		}
+	}
+	if wrong.OK || below == 0 || below == len(wrong.Findings) { // built-in files name what it does not declare, and it has an unknown key
+		t.Errorf("reload: %+v", wrong)
+	}
+	if err := os.Remove(boot); err != nil {
+		t.Fatal(err)
+	}
+	remove.Path = edit.Path
+	if c := a.change("apply", remove); !c.OK || len(c.Plan.Changed) != 1 || a.origin("ReactToTouch") != setup.BuiltIn {
+		t.Errorf("remove at another path: %+v", c)
+	}
+}
+
+// origin says where the definition of a behavior that runs comes from.
+func (a *liveAuthor) origin(id string) string {
+	a.t.Helper()
+	var tree control.Tree
+	if _, err := a.c.Get(a.ctx, "/v1/tree", &tree); err != nil {
+		a.t.Fatal(err)
+	}
+	i := slices.IndexFunc(tree.Nodes, func(n control.TreeNode) bool { return n.ID == id })
+	if i < 0 {
+		a.t.Fatalf("no behavior %s", id)
+	}
+	return tree.Nodes[i].Origin
 }
 
 // Without a folder edits stand over the built-in files, and taking one back shows the built-in file again.

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/resources"
 )
 
 // An Edit is the new text of one file; nil removes it.
@@ -56,6 +57,13 @@ func (s *Store) edited(e Edit) (*Candidate, error) {
 	if is, ok := files[e.Path]; e.Was != "" && (!ok || Sum(is) != e.Was) {
 		return nil, errChanged
 	}
+	if l := tree.Layered(); l != nil {
+		over, err := relayered(l, e)
+		if err != nil {
+			return nil, err
+		}
+		return s.Check(setup.Tree{FS: over, Foreign: tree.Foreign})
+	}
 	switch {
 	case e.Text != nil:
 		files[e.Path] = *e.Text
@@ -72,10 +80,34 @@ func (s *Store) edited(e Edit) (*Candidate, error) {
 	return s.Check(setup.Tree{FS: asTree(files), Foreign: tree.Foreign})
 }
 
+// relayered is a layered tree with an edit of its own files. What they no longer hide of the tree below is seen again.
+func relayered(l *resources.Layered, e Edit) (*resources.Layered, error) {
+	own, below := l.Trees()
+	files, err := contents(own)
+	if err != nil {
+		return nil, err
+	}
+	_, has := files[e.Path]
+	switch {
+	case e.Path == resources.LayerFile:
+		return nil, fmt.Errorf("%s says what the folder is: edit it there, while the robot is off", e.Path)
+	case e.Text != nil:
+		files[e.Path] = *e.Text
+	case !has:
+		return nil, fmt.Errorf(noOwn, e.Path)
+	default:
+		delete(files, e.Path)
+	}
+	return resources.NewLayered(asTree(files), below), nil
+}
+
+// noOwn refuses to remove what the user did not write.
+const noOwn = "%s has no own version that could be removed"
+
 // revert puts the built-in file in place of its own version.
 func (s *Store) revert(files map[string]string, name string) error {
 	if !s.opts.Where.Has(name) {
-		return fmt.Errorf("%s has no own version that could be removed", name)
+		return fmt.Errorf(noOwn, name)
 	}
 	delete(files, name)
 	if text, err := fs.ReadFile(s.opts.Where.Base, name); err == nil {

@@ -181,7 +181,7 @@ func (s *Store) Check(tree setup.Tree) (*Candidate, error) {
 	now := s.Now()
 	return contained(s.making, func() (*Candidate, error) {
 		c := &Candidate{Set: Set{Tree: copied, Dir: tree.Dir}, Same: now.Tree != nil && now.Tree.Hash == copied.Hash}
-		c.Catalog, c.Findings = s.opts.Build(setup.Tree{FS: copied, Dir: tree.Dir, Foreign: tree.Foreign})
+		c.Catalog, c.Findings = s.opts.Build(setup.Tree{FS: copied, Dir: tree.Dir, Foreign: tree.Foreign, Layer: tree.Layered()})
 		if c.Catalog == nil {
 			return c, nil
 		}

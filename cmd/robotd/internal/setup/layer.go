@@ -38,15 +38,18 @@ func openLayer(dir string) (fs.FS, error) {
 	return resources.NewLayered(own, resources.Embedded()), nil
 }
 
-// layered is the tree, if it lies over another one.
-func (t Tree) layered() *resources.Layered {
+// Layered is the tree, or what it was copied from, if that lies over another one; else nil.
+func (t Tree) Layered() *resources.Layered {
+	if t.Layer != nil {
+		return t.Layer
+	}
 	l, _ := t.FS.(*resources.Layered)
 	return l
 }
 
 // named gives findings the names of their files as the user sees them. Those of the built-in tree below a layered folder have none there.
 func (t Tree) named(diags resources.Diagnostics) resources.Diagnostics {
-	l := t.layered()
+	l := t.Layered()
 	if l == nil {
 		return diags.Prefix(t.Dir)
 	}
@@ -63,7 +66,7 @@ func (t Tree) named(diags resources.Diagnostics) resources.Diagnostics {
 
 // origins notes where each behavior of a layered tree comes from.
 func (t Tree) origins(cat *catalog.Catalog) {
-	l := t.layered()
+	l := t.Layered()
 	if l == nil || cat == nil {
 		return
 	}

@@ -21,6 +21,8 @@ type Tree struct {
 	Dir string // as the user named it; empty for the one inside the binary
 	// Foreign says that it was made for another robot, and is loaded leniently.
 	Foreign bool
+	// Layer is what FS was copied from, if that lies over another tree: it tells whose the files are.
+	Layer *resources.Layered
 	// Words are those of drivers that are not built in, by part.
 	Words profile.Words
 }
