@@ -51,7 +51,8 @@ func TestTransitionsKnowAddedTypesAndPredicates(t *testing.T) {
 // A developer's time multiplier makes the clock of a state faster.
 // Rules: data/2.6k, data/5.6b.
 func TestTimeMultiplierMakesStateTimersFaster(t *testing.T) {
-	m := beginMachine(t, twoStates+definitions(from(`"One"`, "interruptingTransitions", on("Two", "long")), from(`"Two"`, "exitTransitions", on("One", "a")))+`,
+	m := beginMachine(t, twoStates+definitions(
+		from(`"One"`, "interruptingTransitions", on("Two", "long")), from(`"Two"`, "exitTransitions", on("One", "a")))+`,
 		"stateTimerConditions": [{"name": "long", "begin_s": 6}]`, "A", "B")
 	m.Command(engine.Command{Kind: engine.SetVar, ID: engine.TimeMultiplier, Value: 10})
 	m.runs("M A")

@@ -107,7 +107,8 @@ func agesOf(at map[string]time.Time, now time.Time) (ages []Age) {
 	return ages
 }
 
-// remember takes up a memory at the start, which is also when every emotion's clock begins. Names that nothing declares any more are kept: the definitions may come back.
+// remember takes up a memory at the start, which is also when every emotion's clock begins. Names that nothing declares any more are kept: the
+// definitions may come back.
 func (e *Engine) remember(m *Memory, now time.Time) {
 	e.mood.begin(now)
 	if m == nil {

@@ -88,7 +88,8 @@ func TestReloadWithNarrowerRangesClampsEmotions(t *testing.T) {
 		return cat
 	}
 	wide, narrow := build("1"), build("0.4")
-	eng, err := engine.New(engine.Options{Catalog: wide, Changes: func(*engine.Command) (*catalog.Change, error) { return catalog.Compare(wide, narrow) }})
+	change := func(*engine.Command) (*catalog.Change, error) { return catalog.Compare(wide, narrow) }
+	eng, err := engine.New(engine.Options{Catalog: wide, Changes: change})
 	if err == nil {
 		err = eng.Start(epoch)
 	}
