@@ -1,6 +1,8 @@
 package helpers
 
 import (
+	"time"
+
 	"github.com/robotd/robotd/actions/look"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
@@ -8,8 +10,13 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A FindCube looks for a cube: where it saw one, then where it has not looked lately, and last from other places. It ends when it sees one.
-type FindCube struct{ params findParams }
+// A FindCube looks for a cube: where it saw one, then where it has not looked lately, and last from other places. It ends when it sees one, or after
+// a minute.
+type FindCube struct {
+	params findParams
+	began  time.Time
+	found  bool
+}
 
 type findParams struct {
 	Still bool `key:"skipReactToCubeAnim" default:"false" why:"it shows what it found" doc:"end without showing that it sees the cube"`
@@ -56,12 +63,21 @@ func (f *FindCube) WantsToBeActivated(c *behaviors.Control) bool {
 
 // OnActivated leaves the charger, if it must.
 func (f *FindCube) OnActivated(c *behaviors.Control) {
+	f.began, f.found = c.Now(), false
 	if b := &c.World().Body; (b.OnPlatform || b.OnContacts) && c.Wants(idLeaveForCube) {
 		c.SetState("leaving the charger")
 		c.DelegateTo(idLeaveForCube, func(c *behaviors.Control, _ behaviors.Outcome) { f.begin(c) })
 		return
 	}
 	f.begin(c)
+}
+
+// Update ends the search when its time is over (HLP-7).
+func (f *FindCube) Update(c *behaviors.Control) {
+	if c.Activated() && !f.found && c.Now().Sub(f.began) >= maxTime {
+		c.SetState("it took too long")
+		c.CancelSelf()
+	}
 }
 
 // begin searches.
@@ -72,8 +88,9 @@ func (f *FindCube) begin(c *behaviors.Control) {
 
 // searched shows that it found one.
 func (f *FindCube) searched(c *behaviors.Control, o behaviors.Outcome) {
+	f.found = o.Succeeded()
 	switch {
-	case !o.Succeeded():
+	case !f.found:
 		c.SetState("no cube found")
 		c.CancelSelf()
 	case f.params.Still:

@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -36,6 +37,25 @@ func TestPlaceHelperLeavesTheTowerThatItBuilt(t *testing.T) {
 	s.hears(b, time.Second, "success")
 	if took || !stopped || s.cubeAt(7).BaseMM != 44 {
 		t.Errorf("it took the cube down: %v; stopped: %v; the cube is %+v", took, stopped, s.cubeAt(7))
+	}
+}
+
+// A cube that is elsewhere in each image is never found, and looked for a minute at the most.
+// Rules: HLP-7.
+func TestFindCubeTakesAMinuteAtMost(t *testing.T) {
+	b := &boss{helper: "FindCube"}
+	s := crew(t, b, behaviortest.Cube{ID: 7, XMM: 300, BaseMM: 44}) // high, so that its places are not averaged
+	s.Until(5*time.Second, "it begins", func() bool { return s.Active("FindCube") })
+	from := s.Now()
+	s.Until(3*time.Minute, "the helper ends", func() bool {
+		c := &s.Body.Cubes[0]
+		far := 200 + 60*float64(s.Tick()%20)
+		sin, cos := math.Sincos(s.Body.HeadingRad)
+		c.XMM, c.YMM = s.Body.XMM+far*cos, s.Body.YMM+far*sin
+		return len(b.heard) > 0
+	})
+	if took := s.Now().Sub(from); b.heard[0] != "failure" || took > 61*time.Second || took < 55*time.Second {
+		t.Errorf("%v after %v; its state is %q", b.heard, took, s.State("FindCube"))
 	}
 }
 
