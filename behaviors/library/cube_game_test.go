@@ -43,6 +43,29 @@ func TestKnockOverGameInterruptedWithTheCubeOnTheLiftKeepsIt(t *testing.T) {
 	s.NoRefusals()
 }
 
+// A stroke while the cube is on the lift interrupts the game, which then goes on with that cube: no new start, and nothing is put away.
+// Rules: Q-13.
+func TestStrokedRobotGoesOnWithTheCubeOnItsLift(t *testing.T) {
+	e := whole(t)
+	s := scene{e, t}
+	s.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 250, YMM: -80}, {ID: 8, XMM: 250, YMM: 80}}
+	s.Until(2*time.Minute, "a cube is on the lift", func() bool { return s.Active("StackCubes") && s.World().Body.Carrying })
+	s.For(time.Second)
+	cube, starts := s.Body.Carried(), s.Started("StackCubes")
+	s.Body.Touched = true
+	s.Until(3*time.Second, "it is stroked", func() bool { return s.Active("ReactToTouch") })
+	s.Body.Touched = false
+	s.Until(20*time.Second, "the stroke is over", func() bool { return !s.Active("ReactToTouch") })
+	s.Step(2)
+	if !s.Active("StackCubes") || s.Started("StackCubes") != starts || s.Body.Carried() != cube {
+		t.Errorf("after the stroke there are %d starts, want %d; it carries %d, want %d\n%s", s.Started("StackCubes"), starts, s.Body.Carried(), cube, s.Describe())
+	}
+	s.Until(2*time.Minute, "the end", func() bool { return !s.Active("StackCubes") })
+	if c := s.cubeAt(cube); c.BaseMM != 44 || s.Started("PutCubeAway") != 0 {
+		t.Errorf("the cube is %+v, put away %d times", c, s.Started("PutCubeAway"))
+	}
+}
+
 // A stack that could not be built counted as one: the robot was glad with the cube still on its lift.
 func TestStackGameThatCannotStackIsNotGlad(t *testing.T) {
 	s := game(t, "stack")

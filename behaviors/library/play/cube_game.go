@@ -38,7 +38,8 @@ const (
 )
 
 // A CubeGame plays one game with a cube that it saw lately: it drives up to it, does the trick, and shows how it went. The same cube is not played
-// with again for a while. A cube that it holds when the game ends before its end is put down first.
+// with again for a while. A cube that it holds when the game ends before its end is put down first; a game that is interrupted with its cube on the
+// lift, where it carries the cube about, goes on with that.
 type CubeGame struct {
 	params cubeGameParams
 	played []cubePlay // newest last
@@ -46,6 +47,7 @@ type CubeGame struct {
 	other  int  // the cube below, of a stack
 	tries  int  // left
 	done   bool // the trick was done
+	open   bool // it was interrupted before its end
 }
 
 type cubePlay struct {
@@ -97,6 +99,8 @@ func (g *CubeGame) WantsToBeActivated(c *behaviors.Control) bool {
 	case g.params.Game == gameAway:
 		c.Because("it cannot see whether it has put it down")
 		return b.CanSee
+	case g.goesOn(b):
+		return true
 	case b.Carrying:
 		c.Because("it holds a cube already")
 	default:
@@ -111,13 +115,25 @@ func (g *CubeGame) WantsToBeActivated(c *behaviors.Control) bool {
 // safe reports whether the robot can drive and feels edges, or meets none.
 func safe(b *hardware.Body) bool { return b.CanDrive && (b.CanFeelEdges || b.Edgeless) }
 
-// Update ends it when the robot cannot drive safely any more.
+// goesOn reports whether the cube of a game that was interrupted is still on the lift, to be carried somewhere.
+func (g *CubeGame) goesOn(b *hardware.Body) bool {
+	carries := g.params.Game == gameCarry || g.params.Game == gameStack || g.params.Game == gameUnstack
+	return g.open && carries && b.Carrying && b.CarriedID == g.cube
+}
+
+// Update ends it when the robot cannot drive safely any more. An interrupted game is over when the cube left the lift without it.
 func (g *CubeGame) Update(c *behaviors.Control) {
-	if c.Activated() && !safe(&c.World().Body) {
+	switch b := &c.World().Body; {
+	case !c.Activated():
+		g.open = g.goesOn(b)
+	case !safe(b):
 		c.SetState("cannot drive safely")
 		c.CancelSelf()
 	}
 }
+
+// OnDeactivated notes a game that has not come to its end.
+func (g *CubeGame) OnDeactivated(*behaviors.Control) { g.open = !g.done }
 
 // choose finds the nearest cube that suits the game, and for a stack the one that goes below.
 func (g *CubeGame) choose(c *behaviors.Control) (cube, other int, ok bool) {
@@ -190,6 +206,10 @@ func (g *CubeGame) OnActivated(c *behaviors.Control) {
 	if g.params.Game == gameAway {
 		g.tries, g.done = g.params.Tries, false
 		g.putAway(c)
+		return
+	}
+	if g.goesOn(&c.World().Body) {
+		g.carried(c)
 		return
 	}
 	cube, other, ok := g.choose(c)
