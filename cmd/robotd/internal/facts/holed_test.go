@@ -3,6 +3,7 @@ package facts
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -109,5 +110,25 @@ func TestTimelineEndsWhatEndedInDamage(t *testing.T) {
 	}
 	if len(line.Layers) != 2 || line.Layers[1].ID != "Other" || line.Layers[1].FromS != 12 || line.Layers[0].ToS != nil {
 		t.Errorf("layers %+v", line.Layers)
+	}
+}
+
+// Each event outside of the gap is in the timeline once, those of the first tick and of the one behind the gap too.
+func TestTimelineHasEachEventOnceBesideGap(t *testing.T) {
+	h := &holed{}
+	want := []uint64{1, 5, 16, 20, 21, 40}
+	for _, tick := range want {
+		h.say(tick, topicEvent, strconv.FormatUint(tick, 10), timedEvent{AtS: float64(tick)})
+	}
+	line, err := (&Past{Source: h}).Timeline(1, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []uint64
+	for _, e := range line.Events {
+		got = append(got, e.Tick)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("events of the ticks %v, want %v", got, want)
 	}
 }
