@@ -138,7 +138,7 @@ func TestFirstQuestionAboutDamageIsNotAnsweredWithOldValues(t *testing.T) {
 	whole := recorded(t, s)
 	for _, i := range []int{0, 20, 21, 30, 31} {
 		path, lost := damagedAt(t, whole, i)
-		key := lost.last.Tick + 1
+		var key uint64
 		for all, j := opened(t, path), i+1; ; j++ {
 			if here, _ := all.span(j); here.key {
 				key = here.first.Tick

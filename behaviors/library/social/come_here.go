@@ -45,6 +45,7 @@ type comeParams struct {
 	AckClip    string        `key:"ackClip" ref:"clip" doc:"shows that it heard"`
 	HappyClip  string        `key:"arrivedClip" ref:"clip" doc:"played when it has arrived"`
 	SadClip    string        `key:"noFaceClip" ref:"clip" doc:"played when nobody is there"`
+	Timer      string        `key:"arrivedTimer" ref:"timer" default:"" why:"a tree that greets nobody needs none" doc:"set back when it has arrived, however long it came"`
 }
 
 const (
@@ -224,8 +225,16 @@ func (h *ComeHere) there(c *behaviors.Control) bool {
 
 func (h *ComeHere) arrive(c *behaviors.Control) {
 	h.done = true
+	h.stamp(c)
 	c.SetState("arrived")
 	c.CancelAndAct(gesture.PlayStill(h.params.HappyClip), nil)
+}
+
+// stamp sets the timer back, if there is one.
+func (h *ComeHere) stamp(c *behaviors.Control) {
+	if h.params.Timer != "" {
+		c.ResetTimer(h.params.Timer)
+	}
 }
 
 // giveUp is sad; why is the state that people see.
@@ -238,6 +247,7 @@ func (h *ComeHere) giveUp(c *behaviors.Control, why string) {
 // stopAtEdge steps back from the edge and is happy, because the person is beyond the edge.
 func (h *ComeHere) stopAtEdge(c *behaviors.Control) {
 	h.edge, h.done = false, true
+	h.stamp(c)
 	c.SetState("stopped at an edge")
 	parts := []actions.Action{}
 	if back := gesture.Retreat(gesture.EdgeOf(c.World().Cliff.Value.Detected), edgeBackMM); back != nil {
