@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/robotd/robotd/actions"
@@ -158,12 +159,20 @@ type Catalog struct {
 // sumOf is the sum of some definitions, with the places where they stand, and of files that have a say in who delegates to whom.
 func sumOf(entries []*Entry, others ...*resources.Document) string {
 	h := fnv.New64a()
+	var b []byte
+	write := func(texts ...string) {
+		b = b[:0]
+		for _, text := range texts {
+			b = append(append(b, text...), 0)
+		}
+		_, _ = h.Write(b) // a hash has no errors
+	}
 	for _, e := range entries {
-		_, _ = fmt.Fprintf(h, "%s\x00%s\x00%s\x00%d\x00%s\x00", e.ID, e.Class.Name, e.File, e.Line, e.json) // a hash has no errors
+		write(e.ID, e.Class.Name, e.File, strconv.Itoa(e.Line), e.json)
 	}
 	for _, d := range others {
 		if d != nil {
-			_, _ = fmt.Fprintf(h, "%s\x00%s\x00", d.File(), d.JSON())
+			write(d.File(), d.JSON())
 		}
 	}
 	return fmt.Sprintf("%016x", h.Sum64())
