@@ -78,14 +78,15 @@ func impossible(o *actions.PathOrder, why string) actions.PathAnswer {
 	return actions.PathAnswer{ID: o.ID, State: actions.PathImpossible, Path: actions.Path{Why: why}}
 }
 
-// replace gives up a planner that hangs and starts another one under its name.
-func (p *planners) replace(old *planner) {
+// replace gives up a planner that hangs in its n-th call and starts another one under its name.
+func (p *planners) replace(old *planner, n uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.system
-	if p.mailbox != old.mailbox || s.ending.Load() {
+	if p.mailbox != old.mailbox || old.calls != n || s.ending.Load() {
 		return
 	}
+	old.fail("hang", "did not return within "+p.limit.String(), nil)
 	old.mailbox.kill()
 	s.actors.ProcessRegistry.Remove(p.pid)
 	p.pid = nil
@@ -94,15 +95,29 @@ func (p *planners) replace(old *planner) {
 	}
 }
 
-// returned is told by a planner that was replaced and has returned after all: there is room for another one.
-func (p *planners) returned(old *planner) {
+// begin begins a call of a planner and returns its number.
+func (p *planners) begin(of *planner) uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	of.calls++
+	return of.calls
+}
+
+// end ends a call, so that a verdict on it comes too late, and reports whether the planner still counts. One that was replaced and has returned
+// after all makes room for another one.
+func (p *planners) end(old *planner) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	old.calls++
+	if !old.mailbox.dead.Load() {
+		return true
+	}
 	p.system.closeExecutor(old.executor)
 	p.lost--
 	if p.pid == nil && !p.system.ending.Load() {
 		_ = p.start() // the name is free
 	}
+	return false
 }
 
 // A planner is one incarnation: it works out one way after the other. It keeps nothing between them.
@@ -110,6 +125,7 @@ type planner struct {
 	of       *planners
 	executor clock.Executor
 	mailbox  *mailbox
+	calls    uint64 // begun and ended; guarded by planners.mu
 }
 
 // Receive implements actor.Actor.
@@ -118,14 +134,13 @@ func (p *planner) Receive(ctx actor.Context) {
 	if !ok || p.mailbox.dead.Load() {
 		return
 	}
-	done := p.executor.Watch(p.of.limit, func(v clock.Verdict) { p.overdue(v) })
-	defer done()
+	n := p.of.begin(p)
+	done := p.executor.Watch(p.of.limit, func(v clock.Verdict) { p.overdue(v, n) })
 	a := p.answer(&m.order)
-	if p.mailbox.dead.Load() {
-		p.of.returned(p)
-		return
+	done()
+	if p.of.end(p) {
+		p.of.tell(a)
 	}
-	p.of.tell(a)
 }
 
 // answer plans. A planner that panics has no way.
@@ -142,12 +157,10 @@ func (p *planner) answer(o *actions.PathOrder) (a actions.PathAnswer) {
 }
 
 // overdue runs beside a plan that did not return in time. The tick has given it up by itself.
-func (p *planner) overdue(v clock.Verdict) {
-	if v == clock.Late { // a verdict follows
-		return
+func (p *planner) overdue(v clock.Verdict, n uint64) {
+	if v != clock.Late { // a verdict follows
+		p.of.replace(p, n)
 	}
-	p.fail("hang", "did not return within "+p.of.limit.String(), nil)
-	p.of.replace(p)
 }
 
 func (p *planner) fail(reason, text string, stack event.Stack) {

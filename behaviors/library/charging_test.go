@@ -101,6 +101,23 @@ func TestFindChargerDrivesElsewhereAfterFruitlessTurn(t *testing.T) {
 	s.NoRefusals()
 }
 
+// What it searched before it was carried elsewhere says nothing of the new place.
+// Rules: data/2.3.5b.
+func TestFindChargerSearchesAnewWhereItWasCarried(t *testing.T) {
+	s := play(t, find+`, "maxNumRecentSearches": 1, "recentSearchWindow_sec": 600`)
+	s.Until(3*time.Minute, "it gives up", func() bool { return s.State("S") == "searched enough" })
+	s.over(time.Second)
+	n := s.Started("S")
+	s.For(5 * time.Second)
+	if got := s.Started("S"); got != n {
+		t.Fatalf("it began %d times more where it was", got-n)
+	}
+	s.Body.Held = true
+	s.For(3 * time.Second)
+	s.Body.Held = false
+	s.Until(20*time.Second, "it searches", func() bool { return s.Started("S") > n })
+}
+
 // Rules: data/2.3.5b.
 func TestFindChargerGivesUpAfterItsSearches(t *testing.T) {
 	s := play(t, find+`, "maxNumRecentSearches": 2, "recentSearchWindow_sec": 120`)

@@ -77,3 +77,45 @@ func TestDevicesBehindAStuckBusDoNotWaitForAllTimeOuts(t *testing.T) {
 		}
 	}
 }
+
+// A missing acknowledge takes no time, whatever an adapter calls it: who waits behind it gets its turn, also on a slow bus that was busy before.
+func TestDevicesBehindAMissingAcknowledgeGetTheirTurn(t *testing.T) {
+	k := pi()
+	k.hz = 100_000
+	clk := &queueClock{asked: make(chan struct{}, 4)}
+	first, go1 := make(chan struct{}), make(chan struct{})
+	transfers := 0
+	k.answer = func(_ uint16, _ []message) syscall.Errno {
+		switch transfers++; transfers {
+		case 1: // a whole picture
+			close(first)
+			<-go1
+			clk.Sleep(92 * time.Millisecond)
+			return 0
+		default: // what a CP2112 says of an absent chip
+			return syscall.ETIMEDOUT
+		}
+	}
+	b, err := openI2C(I2CConfig{Name: "main", Device: "/dev/i2c-1"}, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	errs := make(chan error, 3)
+	call := func(addr uint16) { errs <- b.For(clk).Tx(addr, []byte{0}, make([]byte, 1)) }
+	go call(0x3c)
+	<-first
+	for len(clk.asked) > 0 {
+		<-clk.asked
+	}
+	go call(0x41)
+	go call(0x42)
+	<-clk.asked
+	<-clk.asked
+	close(go1)
+	for range 3 {
+		<-errs
+	}
+	if transfers != 3 {
+		t.Errorf("%d of 3 transfers were made", transfers)
+	}
+}

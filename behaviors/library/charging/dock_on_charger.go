@@ -88,6 +88,7 @@ func (g *DockOnCharger) OnActivated(c *behaviors.Control) {
 
 // OnResumed goes on with the next approach. Those before the interrupt count: a robot that an edge or a person interrupts in each one gives up, too.
 func (g *DockOnCharger) OnResumed(c *behaviors.Control) {
+	g.freed = false // perhaps it was about to put the cube aside
 	if g.attempts > g.params.Retries {
 		g.mounted(c, behaviors.Outcome{})
 		return

@@ -23,6 +23,7 @@ type FindCharger struct {
 	began     time.Time
 	been      wander.Been
 	searches  []time.Time // when it began to turn around, oldest first
+	origin    uint64      // of the places at which it did
 }
 
 // leastMM is the shortest drive to another place, also where the map knows no way.
@@ -78,6 +79,9 @@ func (f *FindCharger) WantsToBeActivated(c *behaviors.Control) bool {
 
 // spent reports whether all searches that it may do lately are done.
 func (f *FindCharger) spent(c *behaviors.Control) bool {
+	if o := c.World().Body.Origin; o != f.origin { // it was carried elsewhere: what it searched was another place
+		f.searches, f.origin = f.searches[:0], o
+	}
 	return len(f.searches) >= f.params.Searches && c.Now().Sub(f.searches[0]) < f.params.Window
 }
 
@@ -94,6 +98,7 @@ func (f *FindCharger) Update(c *behaviors.Control) {
 		f.been.Note(&c.World().Body)
 	}
 	if c.Activated() && seenSince(c.World(), f.began) {
+		f.searches = f.searches[:0]
 		c.SetState("seen it")
 		c.CancelSelf()
 	}

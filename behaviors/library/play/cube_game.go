@@ -209,6 +209,11 @@ func (g *CubeGame) OnActivated(c *behaviors.Control) {
 		return
 	}
 	if g.goesOn(&c.World().Body) {
+		if g.tries == 0 {
+			g.putAway(c)
+			return
+		}
+		g.tries--
 		g.carried(c)
 		return
 	}
@@ -333,12 +338,20 @@ func (g *CubeGame) stacked(c *behaviors.Control, o behaviors.Outcome) {
 	switch {
 	case o.Succeeded():
 		g.celebrate(c)
+	case !c.World().Body.Carrying && g.stands(c): // the action did not see it from where it stood
+		g.celebrate(c)
 	case c.World().Body.Carrying:
 		g.other = 0
 		g.putAway(c)
 	default:
 		g.giveUp(c)
 	}
+}
+
+// stands reports whether the cube is known to be on the other one.
+func (g *CubeGame) stands(c *behaviors.Control) bool {
+	upper, ok := hands.Upon(c.World(), g.other)
+	return ok && upper.ID == g.cube
 }
 
 // putDown is glad if the cube is on the ground, and otherwise puts it where it is free.

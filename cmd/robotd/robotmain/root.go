@@ -48,6 +48,7 @@ func named(root *cobra.Command) {
 			c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 				about, rest, err := root.Find(args)
 				if err != nil || len(rest) == 0 {
+					about.InitDefaultHelpFlag()
 					return errors.Join(err, about.Help())
 				}
 				return unknownCommand(about, rest[0])

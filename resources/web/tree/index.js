@@ -101,6 +101,10 @@ export function mountTree(element, api, bar, onSelect) {
 		if (!reply.ok || !Array.isArray(reply.data.nodes)) {
 			retryAt = performance.now() + RETRY_MS;
 			setAttr(box, 'data-empty', reply.text || 'robotd sent no tree');
+			if (outline) { // it is of another time
+				outline = null;
+				draw();
+			}
 			return;
 		}
 		names = wanted;

@@ -27,13 +27,21 @@ func (p *Past) catalogAt(tick uint64) (*catalog.Catalog, error) {
 		return p.Catalog("")
 	case tick == 0:
 		_, last := p.Source.Span()
-		tick = last.Tick
+		sum, err := Definitions(p.Source, last.Tick)
+		if err != nil { // damage hides the end
+			return p.Catalog("")
+		}
+		return p.Catalog(sum)
 	}
 	sum, err := Definitions(p.Source, tick)
 	if err != nil {
-		return nil, err
+		return nil, unread(p.Source, tick, err)
 	}
-	return p.Catalog(sum)
+	cat, err := p.Catalog(sum)
+	if err != nil {
+		err = control.Refuse(err)
+	}
+	return cat, err
 }
 
 // Definitions is the sum of the definitions that a robot had at the end of a tick; empty in recordings of older versions.
