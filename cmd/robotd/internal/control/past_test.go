@@ -59,9 +59,11 @@ func (p *past) Activations(id string) ([]control.Activation, error) {
 func (p *past) Log(q control.LogQuery) ([]control.LogEntry, error) {
 	return []control.LogEntry{}, p.note("log %+v", q)
 }
+
 func (p *past) Tree(tick uint64) (*control.Tree, error) {
 	return &control.Tree{}, p.note("tree %d", tick)
 }
+
 func (p *past) Why(id string, tick uint64) (*control.Why, error) {
 	return &control.Why{}, p.note("why %s %d", id, tick)
 }
