@@ -21,12 +21,15 @@ type farBoard struct {
 	board *emul.UGV
 	duty  [2]float64
 	mm    float64
+	last  time.Time // up to which it lives
+	heard time.Time // when the newest bytes came
+	stood time.Time // when the wheels stopped last
 	done  chan struct{}
 	over  sync.WaitGroup
 }
 
 func startBoard(far *os.File) *farBoard {
-	b := &farBoard{done: make(chan struct{})}
+	b := &farBoard{done: make(chan struct{}), last: time.Now()}
 	b.board = emul.NewUGV(emul.UGVOptions{Start: time.Now(), ROS: true, Wheels: 2, Running: true}, emul.UGVBody{
 		Drive:  func(left, right float64) { b.duty = [2]float64{left, right} },
 		Turned: func() (float64, float64) { return b.mm, b.mm },
@@ -44,36 +47,46 @@ func (b *farBoard) receive(far *os.File) {
 			return
 		}
 		b.mu.Lock()
+		b.advance() // what comes now comes after what the board did until now, on a busy machine too
+		b.heard = b.last
 		_, _ = b.board.Write(p[:n])
 		b.mu.Unlock()
+	}
+}
+
+// advance lets the board live until now. mu is held.
+func (b *farBoard) advance() {
+	now, moved := time.Now(), b.duty != [2]float64{}
+	b.mm += b.duty[0] * 1300 * now.Sub(b.last).Seconds()
+	b.last = now
+	b.board.Advance(now)
+	if moved && b.duty == [2]float64{} {
+		b.stood = now
 	}
 }
 
 func (b *farBoard) run(far *os.File) {
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
-	p, last := make([]byte, 1024), time.Now()
-	for {
+	for p := make([]byte, 1024); ; {
 		select {
 		case <-b.done:
 			return
 		case <-tick.C:
 		}
 		b.mu.Lock()
-		now := time.Now()
-		b.mm += b.duty[0] * 1300 * now.Sub(last).Seconds()
-		last = now
-		b.board.Advance(now)
+		b.advance()
 		n, _ := b.board.Read(p)
 		b.mu.Unlock()
 		_, _ = far.Write(p[:n])
 	}
 }
 
-func (b *farBoard) moving() bool {
+// silent is how long the board heard nothing until its wheels stopped; they turn again when more comes.
+func (b *farBoard) silent() (d time.Duration, stopped bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.duty != [2]float64{}
+	return b.stood.Sub(b.heard), b.duty == [2]float64{} && b.stood.After(b.heard)
 }
 
 // cable is a pseudo terminal whose far end Close takes away from who reads it.
@@ -128,20 +141,19 @@ func TestBoardBehindTheKernelsTerminalIsDriven(t *testing.T) {
 	if err := link.Enable().Set(true); err != nil {
 		t.Fatal(err)
 	}
-	var from, next time.Time // from is before the last order that was sent
 	if !pump(t, link, func(now time.Time) bool {
-		from, next = next, now
 		link.Drive(now, 0.3, 0.3)
 		return link.State().OdometerMM[0] > 100
 	}) {
 		t.Fatalf("does not drive: %+v", link.State())
 	}
 	// Nobody pumps: the host stands still, and the board stops by its own time.
-	for board.moving() && time.Since(from) < 20*time.Second {
+	took, stopped := board.silent()
+	for end := time.Now().Add(20 * time.Second); !stopped && time.Now().Before(end); took, stopped = board.silent() {
 		time.Sleep(time.Millisecond) //nolint:forbidigo // a real terminal keeps real time
 	}
-	if took := time.Since(from); board.moving() || took < 300*time.Millisecond {
-		t.Errorf("the board stopped after %v, want its 400 ms and a little", took)
+	if !stopped || took < 300*time.Millisecond {
+		t.Errorf("the board stopped (%v) after %v, want its 400 ms and a little", stopped, took)
 	}
 	close(board.done)
 	far.Close() // the cable is pulled out
