@@ -169,9 +169,7 @@ func change[T any](s *Server, told bool, do func(context.Context, Author, T) Cha
 			deny(w, http.StatusServiceUnavailable, "the robot is stopping")
 			return
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
-		defer cancel()
-		c, _ := inTurn(s.files, func() (Change, error) { return do(ctx, a, body), nil })
+		c, _ := inTurn(s.files, func() (Change, error) { return do(r.Context(), a, body), nil })
 		if c.Findings == nil {
 			c.Findings = resources.Diagnostics{}
 		}

@@ -2,15 +2,11 @@ package daemon
 
 import (
 	"context"
-	"time"
 
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/resources"
 )
-
-// reloadLimit is how long a tick may let a change of definitions wait.
-const reloadLimit = 5 * time.Second
 
 // openSets makes the store of definitions. The files of the start are its first set.
 func (d *daemon) openSets(o event.Observer) {
@@ -27,11 +23,9 @@ func (d *daemon) reloads(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-d.opts.Reload:
-			within, cancel := context.WithTimeout(ctx, reloadLimit)
 			d.notify.Reloading()
-			d.sets.Reload(within, sets.CauseSignal) // what comes of it is in the log
-			cancel()
-			if ctx.Err() == nil { // STOPPING=1 has been said otherwise
+			d.sets.Reload(ctx, sets.CauseSignal) // what comes of it is in the log
+			if ctx.Err() == nil {                // STOPPING=1 has been said otherwise
 				d.notify.Ready()
 			}
 		}

@@ -203,6 +203,57 @@ func TestRefusedWrongAndUnreadableFilesLeaveTheSet(t *testing.T) {
 	}
 }
 
+// The time of a tick to answer begins when it is asked: a disk on which the files take longer than that does not refuse a change.
+func TestSlowDiskLeavesTheTickItsTime(t *testing.T) {
+	now := fs.FS(files("S0"))
+	s, _ := newStore(t, &now, takes)
+	s.patience = time.Minute
+	do, left := s.do, time.Duration(0)
+	s.Attach(func(ctx context.Context, c engine.Command) (engine.Reply, error) {
+		end, ok := ctx.Deadline()
+		if left = time.Until(end); !ok || ctx.Err() != nil {
+			t.Error("the tick has no time, or as much as it likes")
+		}
+		return do(ctx, c)
+	})
+	read := s.opts.Read
+	s.opts.Read = func() (setup.Tree, error) {
+		s.patience = time.Hour // what was measured until here is over long before
+		return read()
+	}
+	now = files("S1")
+	if o := s.Reload(t.Context(), CauseOperator); o.Result != Applied || left < 30*time.Minute {
+		t.Errorf("%+v; the tick had %v", o, left)
+	}
+}
+
+// A change that no tick answers is over some time after it was offered, and a tick that comes later does not take it.
+func TestChangeThatNoTickAnswersIsOver(t *testing.T) {
+	now := fs.FS(files("S0"))
+	s, _ := newStore(t, &now, takes)
+	s.patience = time.Millisecond
+	var asked engine.Command
+	s.Attach(func(ctx context.Context, c engine.Command) (engine.Reply, error) {
+		asked = c
+		<-ctx.Done()
+		return engine.Reply{}, ctx.Err()
+	})
+	now = files("S1")
+	if o := s.Reload(t.Context(), CauseOperator); o.Result != Failed {
+		t.Errorf("%+v", o)
+	}
+	if _, err := s.Changes(&asked); err == nil {
+		t.Error("the tick that came too late took it")
+	}
+	if err := s.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if o := s.Rollback(t.Context()); o.Result != Failed || !strings.Contains(o.Text, "not over yet") { // after its own patience
+		t.Errorf("%+v", o)
+	}
+	s.end()
+}
+
 // A file that was written for a change that no tick took is as it was before.
 func TestRefusedEditIsTakenBackFromTheFolder(t *testing.T) {
 	dir := t.TempDir()

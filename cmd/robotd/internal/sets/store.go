@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/catalog"
@@ -16,6 +17,10 @@ import (
 
 // kept is how many sets before the present one a robot can go back to.
 const kept = 8
+
+// patience is how long a change waits for another one to end, and then for a tick to take it. What it takes to read, check and write the
+// files in between does not count: a memory card may hold a write up for seconds.
+const patience = 3 * time.Second
 
 // Results of a change, as metrics and the log name them.
 const (
@@ -53,8 +58,9 @@ var (
 
 // A Store holds the present set of a running robot and those before it. It is safe for concurrent use.
 type Store struct {
-	opts Options
-	do   func(context.Context, engine.Command) (engine.Reply, error)
+	opts     Options
+	patience time.Duration
+	do       func(context.Context, engine.Command) (engine.Reply, error)
 
 	making   *workshop
 	changing chan struct{} // holds the one who changes the set, from reading to the answer of the tick
@@ -77,7 +83,7 @@ type offer struct {
 // NewStore returns a store with its first set.
 func NewStore(o Options) *Store {
 	first := o.First
-	return &Store{opts: o, making: newWorkshop(), changing: make(chan struct{}, 1), now: &first, ready: map[uint64]*offer{}}
+	return &Store{opts: o, patience: patience, making: newWorkshop(), changing: make(chan struct{}, 1), now: &first, ready: map[uint64]*offer{}}
 }
 
 // Attach tells the store how to hand a command to the next tick. Call it before the first change.
@@ -203,8 +209,10 @@ func (s *Store) Reload(ctx context.Context, cause string) Outcome {
 	return s.Change(ctx, cause, s.Read, nil)
 }
 
-// begin lets one change at a time go on; the others wait for its end as long as ctx lives.
+// begin lets one change at a time go on; the others wait for its end, but not longer than ctx lives.
 func (s *Store) begin(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	select {
 	case s.changing <- struct{}{}:
 		return nil
@@ -311,6 +319,8 @@ func (s *Store) apply(ctx context.Context, o *offer) Outcome {
 	}
 	s.ready[n] = o
 	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	reply, err := s.do(ctx, engine.Command{Kind: engine.Reload, Set: n, Files: files, Gone: gone})
 	s.mu.Lock()
 	defer s.mu.Unlock()
