@@ -39,28 +39,34 @@ func alongBody(forward, length, width float64) box {
 }
 
 // sift tells cp before a step which pairs cannot touch in it: those that are apart, and those that do not overlap in height. cp works out the
-// nearest points of every pair whose bounding boxes overlap, which costs more than all the rest of a step.
-func (c *contacts) sift(w *world) {
+// nearest points of every pair whose bounding boxes overlap, which costs more than all the rest of a step. It reports whether the robot can touch
+// nothing, and each cube lies as in the last step, so that what it touches does not push it.
+func (c *contacts) sift(w *world) (alone bool) {
+	alone = true
 	for i := range c.cubes {
-		c.siftCube(w, i)
+		alone = c.siftCube(w, i) && alone
 	}
 	robot := boxOf(c.robot, c.shape)
 	c.hull.Filter.Mask = c.meets(w, &robot, 0, bodyHighMM)
 	if i := w.hands.load - 1; i >= 0 && c.load != nil {
 		load, base := boxOf(c.robot, newBox(w.hands.at, cubeMM, cubeMM)), w.cubes[i].base
 		c.load.Filter.Mask = c.meets(w, &load, base, base+cubeMM)
+		alone = alone && c.load.Filter.Mask == 0
 	}
+	return alone && c.hull.Filter.Mask == 0
 }
 
 // cubeShape is a cube about its middle.
 var cubeShape = alongBody(0, cubeMM, cubeMM)
 
-// siftCube does it for cube i against other cubes, and against what does not move, if the cube has moved.
-func (c *contacts) siftCube(w *world, i int) {
+// siftCube does it for cube i against other cubes, and against what does not move, if the cube has moved. It reports whether it lies as in the
+// last step.
+func (c *contacts) siftCube(w *world, i int) (lies bool) {
 	r := c.rests[i]
+	lies = still(c.cubes[i])
 	if at := spotOf(c.cubes[i]); at != r.sifted {
 		r.sifted, r.box = at, boxOf(c.cubes[i], cubeShape)
-		r.walls = c.nearWalls(&r.box)
+		r.walls, lies = c.nearWalls(&r.box), false
 	}
 	mask := r.walls | ofRobot | ofLoad
 	base := w.cubes[i].base
@@ -69,7 +75,9 @@ func (c *contacts) siftCube(w *world, i int) {
 			mask |= ofCube << k
 		}
 	}
+	lies = lies && r.shape.Filter.Mask == mask
 	r.shape.Filter.Mask = mask
+	return lies
 }
 
 // meets is what a part of the robot may touch.
