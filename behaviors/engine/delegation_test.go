@@ -228,6 +228,32 @@ func TestDelegationInDeactivationIsRefused(t *testing.T) {
 	r.wantEvent("stack: A cannot ask B: not_in_scope")
 }
 
+// Nobody is asked in OnDeactivated, not even a behavior that another one keeps in scope; it might ask back.
+// Rules: L-12, M-24.
+func TestQuestionsInDeactivationAreRefused(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+ > B\nB+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").update = once(2, func(c *behaviors.Control) {
+			if !c.Wants("B") {
+				t.Error("B does not answer")
+			}
+			c.CancelSelf()
+		})
+		r.of("A").end = func(c *behaviors.Control) {
+			if c.Wants("B") {
+				t.Error("B answers")
+			}
+		}
+		r.of("B").wants = func(c *behaviors.Control) bool {
+			c.Wants("A")
+			return true
+		}
+	})
+	r.steps(2)
+	r.wantChain("R")
+	r.wantEvent("stack: A cannot ask B: not_activated")
+}
+
 // An activated behavior is neither asked nor delegated to.
 // Rules: L-36, M-31, M-32.
 func TestActivatedBehaviorsAreNotAsked(t *testing.T) {

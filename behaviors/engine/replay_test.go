@@ -287,22 +287,21 @@ func TestReplayRepeatsForesightInLostHook(t *testing.T) {
 
 // A behavior that is lost when the engine ends gives no reason: its code may still run, and a replay has not its memory.
 func TestBehaviorLostAtShutdownGivesNoReason(t *testing.T) {
-	no := false
-	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
-		r.of("A").wants = func(*behaviors.Control) bool { return !no }
-		r.of("A").end = func(c *behaviors.Control) {
-			no = true
-			c.Wants("A")
+	lost := false
+	r := newRig(t, "R+ > A\nA", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) { c.Wants("A") }
+		r.of("A").wants = func(*behaviors.Control) bool { return false }
+		r.of("A").leave = func(*behaviors.Control) {
 			if why := r.eng.Cell("A").Why(); why == "" {
 				t.Error("no reason before the loss")
 			}
+			lost = true
 			panic("boom")
 		}
 	})
-	r.steps(2)
+	r.step()
 	r.eng.Shutdown()
-	if why := r.eng.Cell("A").Why(); why != "" || !no {
+	if why := r.eng.Cell("A").Why(); why != "" || !lost {
 		t.Errorf("%q after the loss", why)
 	}
 }

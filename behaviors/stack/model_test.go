@@ -162,6 +162,8 @@ func (c mcontrol) Ask(to string) (bool, error) {
 		return false, c.result(stack.Broken)
 	case m.asking[to]:
 		return false, c.result(stack.Cycle)
+	case c.by != "" && m.index(c.by) < 0 && m.layers[len(m.layers)-1].id == c.by: // L-12, M-24
+		return false, c.result(stack.NotActivated)
 	}
 	m.asking[to] = true
 	answer := m.hook(to, stack.HookWants)

@@ -51,7 +51,7 @@ func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 	if s.taken(n) {
 		return false, nil
 	}
-	seen, why := s.foresee(n)
+	seen, why := s.foresee(by, n)
 	switch {
 	case why != 0:
 		return false, s.refuseToAsk(by, n, why)
@@ -71,7 +71,7 @@ func (s *Stack) Poll(by *Node, b Ballot) {
 	for i := b.Next(0); i >= 0 && (by == nil || !by.broken); i = b.Next(i + 1) {
 		n, yes := b.Candidate(i)
 		if !yes && !s.taken(n) {
-			seen, why := s.foresee(n)
+			seen, why := s.foresee(by, n)
 			switch {
 			case why != 0:
 				_ = s.refuseToAsk(by, n, why) // recorded as an event; the answer is no
@@ -91,10 +91,14 @@ func (s *Stack) Poll(by *Node, b Ballot) {
 // ask is no mistake then, and the answer is no.
 func (s *Stack) taken(n *Node) bool { return s.asking > 0 && n != nil && n.state == Activated }
 
-// foresee checks a question to n and answers it without n's code if that is possible.
-func (s *Stack) foresee(n *Node) (Foresight, Reason) {
+// foresee checks a question of by to n and answers it without n's code if that is possible. In its OnDeactivated a behavior is the top, but no
+// longer activated: it may not ask (L-12, M-24).
+func (s *Stack) foresee(by, n *Node) (Foresight, Reason) {
 	if why := s.mayAsk(n); why != 0 {
 		return Unknown, why
+	}
+	if by != nil && by.state != Activated && by == s.Top() {
+		return Unknown, NotActivated
 	}
 	seen := s.turn(n)
 	if seen == TakesNot {
