@@ -11,7 +11,7 @@ import (
 
 // An Event is something that happened outside the stack, delivered in the next tick.
 type Event struct {
-	Source  string // who raised it; events are ordered by (Source, Seq)
+	Source  string // who raised it; events are ordered by (Source, Seq), those of the engine come last
 	Seq     uint64
 	At      time.Time
 	Payload Payload

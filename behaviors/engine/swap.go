@@ -122,7 +122,7 @@ func (e *Engine) nextBases(ch *catalog.Change) bases {
 		base = e.boot.base
 	}
 	b.next = base.ID
-	if base == e.boot.base || ch.To.Find(b.next) == nil {
+	if base == e.boot.base || ch.To.Find(b.next) == nil || e.standsIn(base) && e.usableAfter(ch, b.boot) {
 		b.next = b.boot
 	}
 	if e.halted && base == e.boot.stop {
@@ -130,6 +130,18 @@ func (e *Engine) nextBases(ch *catalog.Change) bases {
 	}
 	b.moves = b.next != base.ID
 	return b
+}
+
+// standsIn reports whether base is the fallback, which took the place of a boot behavior that failed too often.
+func (e *Engine) standsIn(base *stack.Node) bool {
+	f := e.cells[e.catalog.Boot.Fallback]
+	return f != nil && f.Node == base && e.boot.base.Disabled() && base != e.boot.run && !e.boot.testing
+}
+
+// usableAfter reports whether a behavior of the coming catalog is not disabled after the change.
+func (e *Engine) usableAfter(ch *catalog.Change, id string) bool {
+	c := e.cells[id]
+	return c == nil || !c.Node.Disabled() || slices.Contains(ch.Plan.Changed, id) || slices.Contains(ch.Plan.Restarted, id)
 }
 
 // takeBases gives the boot loader the nodes of a changed catalog. What waited for a behavior that is gone waits for the boot behavior.

@@ -377,6 +377,54 @@ func TestChangeGivesDisabledBehaviorAnotherChance(t *testing.T) {
 	s.verify()
 }
 
+// A boot behavior that failed too often gets its place back from the fallback when a change makes it usable, or names another one; not by a change
+// of something else.
+// Rules: L-29, L-44.
+func TestMendedBootBehaviorTakesItsPlaceBack(t *testing.T) {
+	for _, c := range []struct{ name, after, want string }{
+		{"mended", "R #1 -> A; A; W !", "[R A]"},
+		{"with modifiers of another delegate", "R -> A B; A; B; W !", "[R A]"},
+		{"another one", "A; R; W !", "[A]"},
+		{"something else", "R -> A; A #1; W !", "[W]"},
+		{"the fallback", "R -> A; A; W #1 !", "[W]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSwapper(t, "R -> A; A; W !", c.after)
+			s.bad = func(id, hook string) bool { return id == "R" && hook == "on" }
+			s.steps(9)
+			if got := fmt.Sprint(s.stack()); got != "[W]" || !s.eng.Cell("R").Node.Disabled() {
+				t.Fatalf("the fallback has not taken over: %s", got)
+			}
+			s.bad = nil
+			_, hooks := s.reload(1)
+			s.steps(2)
+			if got := fmt.Sprint(s.stack()); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+			if c.name == "something else" && strings.Contains(hooks, "W1.") {
+				t.Errorf("the fallback began anew: %s", hooks)
+			}
+			s.verify()
+		})
+	}
+}
+
+// A fallback that has its place by an operator's order keeps it.
+// Rules: L-44.
+func TestMendedBootBehaviorLeavesTheFallbackThatAnOperatorChose(t *testing.T) {
+	s := newSwapper(t, "R -> A; A; W !", "R #1 -> A; A; W !")
+	s.bad = func(id, hook string) bool { return id == "R" && hook == "on" }
+	s.steps(9)
+	s.step(engine.Command{Kind: engine.RunBehavior, ID: "W", Times: -1, Number: 8})
+	s.bad = nil
+	s.reload(1)
+	s.steps(2)
+	if got := fmt.Sprint(s.stack()); got != "[W]" {
+		t.Errorf("%s", got)
+	}
+	s.verify()
+}
+
 // Rules: L-44, L-42.
 func TestChangeDuringEmergencyStopKeepsTheStop(t *testing.T) {
 	s := newSwapper(t, "R -> A; A", "R -> A; A #1", "R #1 -> A; A")
