@@ -19,11 +19,12 @@ func TestPageIsSilentUntilAskedAndRemembersIt(t *testing.T) {
 	v.do(chromedp.Click(".w3-sound"))
 	v.do(chromedp.Click(".w3-sound"))
 	v.until(`document.querySelector('.w3').w3.sound.mode === 'voice'`)
-	v.repeat(func() {
+	say := func() {
 		v.post("/v1/actions/do", `{"action":"Say","params":{"text":"well, hello there"},"interrupt":true}`)
-	}, `document.querySelector('.w3-says').textContent.length > 3`)
+	}
+	v.repeat(say, `document.querySelector('.w3-says').textContent.length > 3`)
 	v.until(`document.querySelector('.w3').w3.sound.played > 0`)
-	v.until(`Number(document.querySelector('#face canvas').dataset.mouth) >= 2`)
+	v.repeat(say, `Number(document.querySelector('#face canvas').dataset.mouth) >= 2`) // a page that draws seldom misses the vowels of one text
 	v.do(chromedp.Reload())
 	v.until(`document.querySelector('.w3')?.w3.sound.mode === 'voice'`)
 	v.until(`document.querySelector('.w3-sound').getAttribute('aria-pressed') === 'true'`)
