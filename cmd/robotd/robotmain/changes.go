@@ -2,6 +2,7 @@ package robotmain
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,8 +31,11 @@ func (c *changes) write(name, text string, force bool) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
+	if err := put(name, text); err != nil {
+		return err
+	}
 	c.done = append(c.done, change{name, old})
-	return os.WriteFile(name, []byte(text), 0o644)
+	return nil
 }
 
 // undo takes everything back; folders stay.
@@ -41,11 +45,19 @@ func (c *changes) undo() error {
 		if d := c.done[i]; d.old == nil {
 			all = append(all, os.Remove(d.name))
 		} else {
-			all = append(all, os.WriteFile(d.name, d.old, 0o644))
+			all = append(all, put(d.name, string(d.old)))
 		}
 	}
 	c.done = nil
 	return errors.Join(all...)
+}
+
+// put leaves the file as it was unless all of the text fits on the disk.
+func put(name, text string) error {
+	return writeWhole(name, 0o644, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
 }
 
 // names are the files that were written, in order, each once.

@@ -36,22 +36,26 @@ beside it, robot/; go mod tidy and go build make a program of it.`,
 			if m.checkout != "" {
 				return usage("--replace belongs to --module")
 			}
-			write := writeResources
+			files, err := builtInFiles()
 			if layer {
-				write = writeLayer
+				files, err = map[string]string{resources.LayerFile: layerText, resources.BehaviorsDir + "/": ""}, nil
 			}
-			n, err := write(args[0])
 			if err != nil {
+				return err
+			}
+			if err := writeFolder(args[0], files); err != nil {
 				return err
 			}
 			schemas, err := p.schemas(args)
 			if err != nil {
 				return err
 			}
-			if err := writeSchemas(filepath.Join(args[0], resources.SchemaDir), schemas); err != nil {
-				return err
+			dir := filepath.Join(args[0], resources.SchemaDir)
+			if err := writeSchemas(dir, schemas); err != nil {
+				return fmt.Errorf("%w; the other files are there, and robotd schema %s --out %s writes the schemas", err, args[0], dir)
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s to %s\n", plural(n+len(schemas), "file"), args[0])
+			delete(files, resources.BehaviorsDir+"/")
+			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s to %s\n", plural(len(files)+len(schemas), "file"), args[0])
 			return err
 		},
 	}
@@ -85,33 +89,18 @@ func vacant(dir string, force bool) error {
 	return err
 }
 
-// writeResources writes the built-in JSON files below dir and returns their number. Nothing is written outside, wherever links
-// in it lead.
-func writeResources(dir string) (n int, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return 0, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	tree := resources.Embedded()
-	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+// builtInFiles are the built-in JSON files, by their names in a resource folder.
+func builtInFiles() (map[string]string, error) {
+	tree, files := resources.Embedded(), map[string]string{}
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !resources.OfRobot(name) {
 			return err
 		}
 		text, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return err
-		}
-		if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
-			return err
-		}
-		n++
-		return root.WriteFile(name, text, 0o644)
+		files[name] = string(text)
+		return err
 	})
-	return n, err
+	return files, err
 }
 
 // initModule writes a module, and the schemas of its folder. Its own class is not among these: the program writes them anew.
@@ -139,11 +128,3 @@ const layerText = `// This folder lies over the built-in one. A file under behav
   "over": "built-in"
 }
 `
-
-// writeLayer writes a folder that adds nothing yet.
-func writeLayer(dir string) (int, error) {
-	if err := os.MkdirAll(filepath.Join(dir, resources.BehaviorsDir), 0o755); err != nil {
-		return 0, err
-	}
-	return 1, os.WriteFile(filepath.Join(dir, resources.LayerFile), []byte(layerText), 0o644)
-}

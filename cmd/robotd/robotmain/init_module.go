@@ -2,7 +2,6 @@ package robotmain
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -58,11 +57,8 @@ func (m moduleOf) write(dir string) (n int, err error) {
 		files[target] = strings.ReplaceAll(string(text), "{{name}}", name)
 	}
 	files[path.Join(moduleData, resources.LayerFile)] = layerText
-	for target, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(target))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
-			return 0, err
-		}
+	if err := writeFolder(dir, files); err != nil {
+		return 0, err
 	}
 	_, err = classgen.Write(dir)
 	return len(files) + 1, err

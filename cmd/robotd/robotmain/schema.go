@@ -1,15 +1,10 @@
 package robotmain
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,18 +54,17 @@ func (p *program) schemas(args []string) (map[string]map[string]any, error) {
 	return p.reference().Schemas(names), nil
 }
 
-// writeSchemas writes one file for each schema.
+// writeSchemas writes one file for each schema, all or none.
 func writeSchemas(dir string, schemas map[string]map[string]any) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(schemas)) {
-		var b bytes.Buffer
-		if err := errors.Join(encodeIndented(&b, schemas[name]), os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644)); err != nil {
+	files := map[string]string{}
+	for name, schema := range schemas {
+		var b strings.Builder
+		if err := encodeIndented(&b, schema); err != nil {
 			return err
 		}
+		files[name] = b.String()
 	}
-	return nil
+	return writeFolder(dir, files)
 }
 
 func encodeIndented(w io.Writer, v any) error {
