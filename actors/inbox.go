@@ -81,41 +81,63 @@ var (
 	errStopping  = errors.New("the robot is stopping")
 )
 
-// Do hands an operator command to the next tick and waits for its reply, or for the context.
+// Do hands an operator command to the next tick and waits for its reply. When the deadline of the context has passed, a command that no tick
+// took is withdrawn: nothing comes of it, now or later, and no tape has it. One that a tick took is answered by that tick. A context that
+// is cancelled ends the waiting alone: the command stays, because who asked may have hung up without waiting for an answer.
 func (i *Inbox) Do(ctx context.Context, c engine.Command) (engine.Reply, error) {
-	answer, err := i.submit(c)
+	number, answer, err := i.submit(c)
 	if err != nil {
 		return engine.Reply{}, err
 	}
+	var r engine.Reply
 	select {
-	case r := <-answer:
-		if r.Err != "" {
-			return r, errors.New(r.Err)
-		}
-		return r, nil
+	case r = <-answer:
 	case <-ctx.Done():
-		return engine.Reply{}, fmt.Errorf("no tick answered: %w", ctx.Err())
+		if err := ctx.Err(); !errors.Is(err, context.DeadlineExceeded) || i.withdraw(number) {
+			return r, fmt.Errorf("no tick answered: %w", err)
+		}
+		r = <-answer
 	}
+	if r.Err != "" {
+		return r, errors.New(r.Err)
+	}
+	return r, nil
+}
+
+// withdraw takes a command back, and reports whether it could: it cannot once a tick took it, or it was answered.
+func (i *Inbox) withdraw(number uint64) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	at := slices.IndexFunc(i.commands, func(c engine.Command) bool { return c.Number == number })
+	if at < 0 {
+		return false
+	}
+	i.commands = slices.Delete(i.commands, at, at+1)
+	delete(i.waiting, number)
+	return true
 }
 
 // Post hands an operator command to the next tick and does not wait; the reply comes through the channel.
-func (i *Inbox) Post(c engine.Command) (<-chan engine.Reply, error) { return i.submit(c) }
+func (i *Inbox) Post(c engine.Command) (<-chan engine.Reply, error) {
+	_, answer, err := i.submit(c)
+	return answer, err
+}
 
-func (i *Inbox) submit(c engine.Command) (<-chan engine.Reply, error) {
+func (i *Inbox) submit(c engine.Command) (number uint64, answer chan engine.Reply, err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	switch {
 	case i.closed:
-		return nil, errStopping
+		return 0, nil, errStopping
 	case len(i.commands) >= maxCommands:
-		return nil, errInboxFull
+		return 0, nil, errInboxFull
 	}
 	i.number++
 	c.Number = i.number
-	answer := make(chan engine.Reply, 1)
+	answer = make(chan engine.Reply, 1)
 	i.waiting[c.Number] = answer
 	i.commands = append(i.commands, c)
-	return answer, nil
+	return c.Number, answer, nil
 }
 
 // Stop tells the next tick of the emergency stop of that number, before all commands. It neither waits nor can it be refused: many of

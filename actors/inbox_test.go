@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -89,6 +91,66 @@ func TestCommandIsAnsweredOnce(t *testing.T) {
 	}
 	if r := <-waits; r.Number != 2 || r.Err != errStopping.Error() {
 		t.Errorf("the command that waited is answered with %+v", r)
+	}
+}
+
+// A lateContext ends with err when it is told, and tells when somebody waits for it: then the command is in the inbox.
+type lateContext struct {
+	context.Context
+	err         error
+	waits, done chan struct{}
+}
+
+func (c *lateContext) Done() <-chan struct{} { close(c.waits); return c.done }
+
+func (c *lateContext) Err() error { return c.err }
+
+// "No tick answered" is true later, too: what no tick took when its time was over is withdrawn, what one took is answered by it. Who hangs up
+// withdraws nothing.
+// Rules: Q-8.
+func TestCommandWhoseTimeIsOverIsWithdrawnOrAnswered(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		err         error
+		taken, told bool
+		left        int // commands that the next tick takes
+	}{
+		{"late", context.DeadlineExceeded, false, false, 1},
+		{"late, but taken", context.DeadlineExceeded, true, true, 1},
+		{"hung up", context.Canceled, false, false, 2},
+		{"hung up, taken", context.Canceled, true, false, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := newInbox()
+			ctx := &lateContext{t.Context(), c.err, make(chan struct{}), make(chan struct{})}
+			type result struct {
+				r   engine.Reply
+				err error
+			}
+			got := make(chan result)
+			go func() {
+				r, err := in.Do(ctx, engine.Command{Kind: engine.Reload})
+				got <- result{r, err}
+			}()
+			<-ctx.waits
+			var tick, next engine.Input
+			if c.taken {
+				in.take(&tick)
+			}
+			if _, err := in.Post(engine.Command{Kind: engine.Cancel}); err != nil {
+				t.Fatal(err)
+			}
+			close(ctx.done)
+			if c.told {
+				in.reply([]engine.Reply{{Number: 1, Text: "done"}})
+			}
+			if g := <-got; c.told != (g.err == nil && g.r.Text == "done") || !c.told && !errors.Is(g.err, c.err) {
+				t.Errorf("%+v", g)
+			}
+			if in.take(&next); len(next.Commands) != c.left || next.Commands[c.left-1].Kind != engine.Cancel {
+				t.Errorf("the next tick takes %+v", next.Commands)
+			}
+		})
 	}
 }
 

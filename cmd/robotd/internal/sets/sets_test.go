@@ -82,7 +82,7 @@ func TestConstructorsOfAuthorsAreContained(t *testing.T) {
 		{"nothing", Failed, "has not returned since the last time"},
 	} {
 		does(c.what)
-		if s.making.limit = time.Hour; c.what == "hang" { // the one after it is refused at once
+		if c.what == "hang" { // the one after it is refused at once
 			s.making.limit = 50 * time.Millisecond
 		}
 		if o := s.Reload(t.Context(), CauseSignal); o.Result != c.result || !strings.Contains(o.Text, c.text) || s.Now() != first || log.newest().Result != c.result {
@@ -130,6 +130,7 @@ func newStore(t *testing.T, now *fs.FS, do func(s *Store, c engine.Command) engi
 		Read:  func() (setup.Tree, error) { return setup.Tree{FS: *now}, nil },
 		Build: build,
 	})
+	s.making.limit = time.Hour // a loaded machine may take its time
 	s.Attach(func(_ context.Context, c engine.Command) (engine.Reply, error) {
 		r := do(s, c)
 		if r.Err != "" {
@@ -252,6 +253,24 @@ func TestChangeThatNoTickAnswersIsOver(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	s.end()
+}
+
+// Who asked for a change may hang up: the tick takes it all the same, and the files stay as they were written.
+func TestChangeOutlivesTheOneWhoAsked(t *testing.T) {
+	now := fs.FS(files("S0"))
+	s, _ := newStore(t, &now, takes)
+	ctx, hangUp := context.WithCancel(t.Context())
+	do := s.do
+	s.Attach(func(ctx context.Context, c engine.Command) (engine.Reply, error) {
+		if hangUp(); ctx.Err() != nil {
+			return engine.Reply{}, ctx.Err()
+		}
+		return do(ctx, c)
+	})
+	now = files("S1")
+	if o := s.Reload(ctx, CauseOperator); o.Result != Applied {
+		t.Errorf("%+v", o)
+	}
 }
 
 // A file that was written for a change that no tick took is as it was before.

@@ -303,7 +303,8 @@ func (s *Store) rollback(ctx context.Context) Outcome {
 	return s.apply(ctx, &offer{set: to, change: ch, back: true})
 }
 
-// apply offers a change to the next tick and waits for its answer.
+// apply offers a change to the next tick and waits for its answer, even if the one who asked has hung up: a tape must not have a change that
+// the robot did not make.
 func (s *Store) apply(ctx context.Context, o *offer) Outcome {
 	now := s.Now()
 	files, gone, err := diff(now.files(), o.set.files())
@@ -319,7 +320,7 @@ func (s *Store) apply(ctx context.Context, o *offer) Outcome {
 	}
 	s.ready[n] = o
 	s.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.patience)
 	defer cancel()
 	reply, err := s.do(ctx, engine.Command{Kind: engine.Reload, Set: n, Files: files, Gone: gone})
 	s.mu.Lock()
