@@ -37,7 +37,7 @@ type Barrier struct {
 	meterMu sync.Mutex
 	kept    *meter // the one that measured, or measures
 
-	signals   chan signal
+	crossing
 	free      []*worker
 	innermost atomic.Pointer[job] // of the innermost delivery; nil between hooks
 	first     clock.Alarm         // for the first look of a tick
@@ -80,7 +80,7 @@ func New(system *actor.ActorSystem, o Options) (*Barrier, error) {
 		o.Load = clock.NewLoad()
 	}
 	b := &Barrier{
-		observer: o.Observer, budget: o.Budget, onHang: o.OnHang, signals: make(chan signal, 64), load: o.Load,
+		observer: o.Observer, budget: o.Budget, onHang: o.OnHang, crossing: crossing{signals: make(chan signal, 64)}, load: o.Load,
 	}
 	if b.first = clock.NewTimerAlarm(b.ring); o.OnHang != nil {
 		b.first = &seldomAlarm{ring: b.ring}
@@ -174,9 +174,9 @@ func (b *Barrier) prepare() *delivery {
 	if k := len(b.free); k > 0 {
 		w, b.free = b.free[k-1], b.free[:k-1]
 	} else {
-		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.load.Spinners, tracer: b.tracer, meter: &b.meter}
+		w = &worker{zombies: &b.zombies, spinners: &b.load.Spinners, tracer: b.tracer, meter: &b.meter}
 		w.delivery.job.w = w
-		go w.run(b.signals, false)
+		w.begin(&b.crossing, w)
 	}
 	d := &w.delivery
 	d.job.items = d.job.items[:0]
@@ -199,7 +199,13 @@ func (d *delivery) add(c *engine.Cell, f *engine.Frame) {
 }
 
 // release gives the worker of a finished delivery back. Neither the worker of a lost delivery nor the delivery is used again.
-func (b *Barrier) release(d *delivery) { b.free = append(b.free, d.job.w) }
+func (b *Barrier) release(d *delivery) {
+	if w := d.job.w; w.exited {
+		w.end()
+	} else {
+		b.free = append(b.free, w)
+	}
+}
 
 // handOver hands the job over and waits, answering requests, until it is done or given up. The error says how it was lost.
 func (b *Barrier) handOver(d *delivery) error {
@@ -216,17 +222,21 @@ func (b *Barrier) handOver(d *delivery) error {
 	if !b.polling {
 		b.watch()
 	}
-	w.jobs <- &d.job
+	w.handOver()
 	for !d.job.done {
-		sig := <-b.signals
+		sig, ok := b.take()
 		switch {
+		case !ok:
+			if d.job.done = w.enter(); d.job.done {
+				w.step(stepHears, 0)
+			}
 		case sig.kind == signalPoll:
 			if b.look(d) {
 				return &overrun{where: d.culprit()}
 			}
-		case sig.kind == signalDone:
+		case sig.kind == signalDone: // also of an outer delivery, whose hook ended while a goroutine that it started made the request
 			sig.job.w.step(stepHears, 0)
-			sig.job.done = true // of an outer delivery, whose hook ended while a goroutine that it started made the request
+			sig.job.done, sig.job.w.apart = true, true
 		case sig.job != &d.job || !d.runs(sig.port): // no hook that runs asks this
 			sig.port.step(stepRefuses, 0)
 			sig.port.answers <- verdictStale
@@ -309,18 +319,13 @@ func (b *Barrier) Close() {
 		b.alarm = nil
 	}
 	for _, w := range b.free {
-		close(w.jobs)
+		w.end()
 	}
 	b.free = nil
-	for { // requests that came too late
-		select {
-		case sig := <-b.signals:
-			if sig.kind == signalCall {
-				sig.port.step(stepRefuses, 0)
-				sig.port.answers <- verdictStale
-			}
-		default:
-			return
+	for sig, ok := b.take(); ok; sig, ok = b.take() { // requests that came too late
+		if sig.kind == signalCall {
+			sig.port.step(stepRefuses, 0)
+			sig.port.answers <- verdictStale
 		}
 	}
 }

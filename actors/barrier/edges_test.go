@@ -184,17 +184,16 @@ func TestReturningZombieIsNotCountedAnyMore(t *testing.T) {
 		var zombies, spinners atomic.Int64
 		zombies.Store(2)
 		spinners.Store(2)
-		w := &worker{jobs: make(chan *job, 1), zombies: &zombies, spinners: &spinners}
+		c := &crossing{signals: make(chan signal, 1)}
+		w := &worker{zombies: &zombies, spinners: &spinners}
+		w.begin(c, w)
 		j := &w.delivery.job
 		j.w = w
 		m := &mailbox{invoker: &abandoning{job: j}}
 		j.items, j.spins = []item{{mailbox: m, msg: "hook"}, {mailbox: m, msg: "next"}}, spins
-		w.jobs <- j
-		close(w.jobs)
-		signals := make(chan signal, 1)
-		w.run(signals, false)
-		if want := map[bool]int64{false: 2, true: 1}[spins]; zombies.Load() != 1 || spinners.Load() != want || len(signals) != 0 {
-			t.Errorf("spins %t: %d zombies, %d spin, %d signals", spins, zombies.Load(), spinners.Load(), len(signals))
+		done := w.enter() // until the coroutine has ended
+		if want := map[bool]int64{false: 2, true: 1}[spins]; zombies.Load() != 1 || spinners.Load() != want || done || len(c.signals) != 0 {
+			t.Errorf("spins %t: %d zombies, %d spin, reported %t, %d signals", spins, zombies.Load(), spinners.Load(), done, len(c.signals))
 		}
 	}
 }

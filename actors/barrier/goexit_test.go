@@ -124,14 +124,14 @@ func TestZombieThatEndsItsGoroutineIsNotCounted(t *testing.T) {
 	var zombies, spinners atomic.Int64
 	zombies.Store(1)
 	spinners.Store(1)
-	w := &worker{jobs: make(chan *job, 1), zombies: &zombies, spinners: &spinners}
+	w := &worker{zombies: &zombies, spinners: &spinners}
+	w.begin(&crossing{signals: make(chan signal, 1)}, w)
 	j := &w.delivery.job
 	j.w = w
 	late := &exitingActor{job: j}
 	m := &mailbox{invoker: late}
 	j.items, j.spins = []item{{mailbox: m, msg: "hook"}, {mailbox: m, msg: "next"}}, true
-	w.jobs <- j
-	go w.run(make(chan signal, 1), false)
+	go w.enter()
 	for zombies.Load() > 0 {
 		runtime.Gosched()
 	}

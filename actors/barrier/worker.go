@@ -13,10 +13,10 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A worker is a long-lived goroutine that runs jobs for the barrier. A hook that never returns costs one worker, which is
+// A worker is a long-lived coroutine that runs jobs for the barrier. A hook that never returns costs one worker, which is
 // abandoned with its goroutine. The engine never runs on a worker.
 type worker struct {
-	jobs     chan *job
+	coroutine
 	delivery delivery // reused for every job of this worker
 	zombies  *atomic.Int64
 	spinners *atomic.Int64
@@ -85,22 +85,6 @@ func (d *delivery) runs(p *hookPort) bool {
 	return i < len(d.job.items) && d.job.items[i].msg == any(&p.msg)
 }
 
-// signalKind says what reaches the engine's goroutine while it waits.
-type signalKind uint8
-
-const (
-	signalDone signalKind = iota
-	signalCall
-	signalPoll
-)
-
-type signal struct {
-	kind signalKind
-	job  *job
-	port *hookPort
-	req  *behaviors.Request
-}
-
 // measured is the meter if hooks are measured, else nil.
 func (w *worker) measured() *meter {
 	if w == nil || w.meter == nil {
@@ -109,39 +93,8 @@ func (w *worker) measured() *meter {
 	return w.meter.Load()
 }
 
-// run runs jobs until the worker is abandoned or the barrier closes. A hook that ends its goroutine costs the goroutine alone:
-// another one takes its place, with the rest of the job. Rest says that there is one.
-func (w *worker) run(signals chan<- signal, rest bool) {
-	makeRoom(0)
-	returned := false
-	defer func() {
-		if !returned {
-			go w.run(signals, true)
-		}
-	}()
-	if !rest || w.finish(signals) {
-		for range w.jobs {
-			if !w.finish(signals) {
-				break // abandoned: another worker has the rest
-			}
-		}
-	}
-	returned = true
-}
-
-// A panic and the constructor after it need a deeper stack than other hooks. A worker makes room for them at its begin, at once
-// instead of by doubling in the middle of a tick.
-const workerStack = 16 << 10
-
-//go:noinline
-func makeRoom(at int) byte {
-	var room [workerStack]byte
-	room[at] = 1
-	return room[workerStack-1-at]
-}
-
 // finish runs the worker's job from the item on that its state names, and reports whether the worker still has the job.
-func (w *worker) finish(signals chan<- signal) (alive bool) {
+func (w *worker) finish() (alive bool) {
 	j := &w.delivery.job
 	state := j.state.Load()
 	alive = state&abandoned == 0
@@ -150,7 +103,6 @@ func (w *worker) finish(signals chan<- signal) (alive bool) {
 	}
 	if alive {
 		w.step(stepReports, 0)
-		signals <- signal{kind: signalDone, job: j}
 		return true
 	}
 	w.step(stepLeaves, 0)
@@ -330,7 +282,7 @@ func (p *hookPort) Do(r *behaviors.Request) {
 		p.answers = make(chan verdict, 1)
 	}
 	p.step(stepAsks, 0)
-	p.barrier.signals <- signal{kind: signalCall, job: j, port: p, req: r}
+	p.barrier.tell(signal{kind: signalCall, job: j, port: p, req: r})
 	v := <-p.answers
 	p.step(stepGoesOn, int(v))
 	p.asking.Store(false)

@@ -1,0 +1,229 @@
+package barrier
+
+import (
+	"iter"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/robotd/robotd/behaviors"
+)
+
+// A crossing is how the engine's goroutine gets to a worker and back. A worker is a coroutine: the engine's goroutine enters it,
+// which costs no scheduling and wakes no idle processor, and waits in it until somebody lets it go on. That is the worker, when its
+// job is done, or a goroutine made for it when a signal comes: a request of the hook, or a look of the watchdog. So a hook that
+// never returns does not hold the engine's goroutine.
+//
+// Whoever lets it go on must first win waits, by compare-and-swap. It is set by the goroutine that the engine's goroutine has
+// switched to, because only then does that wait.
+type crossing struct {
+	signals chan signal
+	sent    atomic.Int64           // signals that were sent and not taken, at most
+	waits   atomic.Pointer[worker] // the worker that the engine's goroutine waits in; nil: it runs, or is about to
+}
+
+// signalKind says what reaches the engine's goroutine while it waits.
+type signalKind uint8
+
+const (
+	signalDone signalKind = iota
+	signalCall
+	signalPoll
+)
+
+type signal struct {
+	kind signalKind
+	job  *job
+	port *hookPort
+	req  *behaviors.Request
+}
+
+// tell sends a signal to the engine's goroutine.
+func (c *crossing) tell(s signal) {
+	c.signals <- s
+	c.told()
+}
+
+// told wakes the engine's goroutine for a signal that was sent. Either it sees here that the engine's goroutine waits, or the
+// goroutine that reports that it waits ([coroutine.arrive]) sees the signal.
+func (c *crossing) told() {
+	c.sent.Add(1)
+	c.wake()
+}
+
+// take is the next signal, if there is one. Only the engine's goroutine takes.
+func (c *crossing) take() (s signal, ok bool) {
+	select {
+	case s = <-c.signals:
+		c.sent.Add(-1)
+		return s, true
+	default:
+		return s, false
+	}
+}
+
+// wake lets the engine's goroutine go on if it waits. The worker's deputy waits in its place: the caller may be a hook, which has
+// more to do, and may be locked to its thread.
+func (c *crossing) wake() {
+	if w := c.waits.Load(); w != nil && c.waits.CompareAndSwap(w, nil) {
+		w.relieve()
+	}
+}
+
+// A coroutine is that of a worker. While the engine's goroutine runs, one goroutine waits in the coroutine to be switched to: the
+// worker's own, or its deputy, which has relieved the engine's.
+type coroutine struct {
+	crossing *crossing
+	w        *worker
+	next     func() (struct{}, bool) // switches to the goroutine that waits in the coroutine, which the caller does now
+	stop     func()
+	give     func(struct{}) bool // the same for all goroutines but the engine's; false: the coroutine has ended
+	reported bool                // the job is done: why the engine's goroutine goes on
+	deputy   chan struct{}       // what the deputy is called by; nil before the first call
+
+	// The worker could not report by a switch, because the engine's goroutine was being let go on for something else. Its
+	// goroutine waits for the next job outside the coroutine. Used by the engine's goroutine only.
+	apart bool
+	jobs  chan struct{} // the next job, for a worker that is apart
+
+	exited bool          // an item ended the worker's goroutine; another one has the rest of the job, and the worker is not used again
+	ended  chan struct{} // closed when the goroutine that was ended may leave the coroutine
+}
+
+// begin makes the coroutine of w. Its goroutine begins with the first job.
+func (c *coroutine) begin(crossing *crossing, w *worker) {
+	c.crossing, c.w, c.jobs = crossing, w, make(chan struct{}, 1)
+	c.next, c.stop = iter.Pull(func(give func(struct{}) bool) {
+		c.give = give
+		makeRoom(0)
+		c.live()
+	})
+}
+
+// A panic and the constructor after it need a deeper stack than other hooks. A worker makes room for them at its begin, at once
+// instead of by doubling in the middle of a tick.
+const workerStack = 16 << 10
+
+//go:noinline
+func makeRoom(at int) byte {
+	var room [workerStack]byte
+	room[at] = 1
+	return room[workerStack-1-at]
+}
+
+// enter lets the worker run, or go on, until its job is done, which enter reports, or a signal was sent. Only the engine's
+// goroutine enters.
+func (c *coroutine) enter() (done bool) {
+	c.next()
+	done, c.reported = c.reported, false
+	return done
+}
+
+// handOver readies the worker for a job: the next enter begins it.
+func (c *coroutine) handOver() {
+	if c.apart {
+		c.apart = false
+		c.jobs <- struct{}{}
+	}
+}
+
+// live runs jobs until the worker is abandoned or the barrier closes. A hook that ends its goroutine costs the goroutine alone:
+// another one has the rest of the job. The one that was ended may leave the coroutine only when the engine's goroutine is not in
+// it, which would end too.
+func (c *coroutine) live() {
+	returned := false
+	defer func() {
+		if !returned {
+			c.exited, c.ended = true, make(chan struct{})
+			go c.carryOn()
+			<-c.ended
+		}
+		unlockThread()
+	}()
+	for c.arrive(); c.w.finish() && c.report(); {
+	}
+	returned = true
+}
+
+// carryOn runs the rest of a job whose goroutine an item has ended.
+func (c *coroutine) carryOn() {
+	returned := false
+	defer func() {
+		if !returned {
+			go c.carryOn()
+		}
+	}()
+	if c.w.finish() {
+		c.report()
+	} else {
+		close(c.ended) // abandoned: the engine's goroutine never comes back
+	}
+	returned = true
+}
+
+// arrive is what a goroutine does that the engine's goroutine has switched to: it tells that that waits.
+func (c *coroutine) arrive() {
+	c.crossing.waits.Store(c.w)
+	if c.crossing.sent.Load() > 0 {
+		c.crossing.wake()
+	}
+}
+
+// report tells the engine's goroutine that the job is done, and returns with the next job. It reports false if there will be none.
+func (c *coroutine) report() bool {
+	unlockThread()
+	if !c.crossing.waits.CompareAndSwap(c.w, nil) { // it goes on already, for a signal
+		c.crossing.tell(signal{kind: signalDone, job: &c.w.delivery.job})
+		_, more := <-c.jobs
+		return more
+	}
+	c.reported = true
+	if !c.give(struct{}{}) {
+		return false
+	}
+	c.arrive()
+	return true
+}
+
+// relieve calls the deputy. Whoever calls it has won the wait in this worker, so nobody else does.
+func (c *coroutine) relieve() {
+	if c.deputy == nil {
+		c.deputy = make(chan struct{}, 1)
+		go c.deputize()
+	}
+	c.deputy <- struct{}{}
+}
+
+// deputize waits in the coroutine in place of the engine's goroutine, each time until that comes back.
+func (c *coroutine) deputize() {
+	for range c.deputy {
+		if !c.give(struct{}{}) {
+			break // the worker's goroutine has left the coroutine
+		}
+		c.arrive()
+	}
+}
+
+// end ends the worker of a finished job.
+func (c *coroutine) end() {
+	close(c.jobs)
+	if c.deputy != nil {
+		close(c.deputy)
+	}
+	switch {
+	case c.exited:
+		close(c.ended)
+	case !c.apart:
+		c.stop()
+	}
+}
+
+// threadLocks is how many times a hook may have locked its thread and not unlocked it. A goroutine that is locked to its thread
+// cannot switch to another one: the runtime ends the process.
+const threadLocks = 8
+
+// unlockThread undoes what a hook did with runtime.LockOSThread and left behind.
+func unlockThread() {
+	for range threadLocks {
+		runtime.UnlockOSThread()
+	}
+}
