@@ -287,7 +287,8 @@ func (c *Control) Streamlined() bool { return c.inst.life.streamlined }
 // do sends one request and takes over what changed.
 func (c *Control) do(r Request) *Request {
 	if c.waits {
-		c.late = &r
+		c.late = new(Request) // and not the address of r, which would put every request on the heap
+		*c.late = r
 		c.port.Do(c.late)
 		return c.late
 	}

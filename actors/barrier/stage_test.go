@@ -197,6 +197,26 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 	}
 }
 
+// A tick in which a behavior asks its list allocates nothing either: it is what a dispatcher does in each tick (goal/M1b).
+func TestAskingTickAllocatesNothing(t *testing.T) {
+	s := newStage(t)
+	list := behaviors.NewCandidates("B", "C")
+	asked := 0
+	s.script["A"] = func(c *behaviors.Control) { asked++; c.FirstWanting(list) }
+	for range 4 {
+		s.step()
+	}
+	allocs := 1.0
+	for range 50 { // as above
+		if allocs = testing.AllocsPerRun(10, func() { s.step() }); allocs == 0 {
+			break
+		}
+	}
+	if allocs != 0 || asked < 10 {
+		t.Errorf("%v allocations in a tick, asked in %d", allocs, asked)
+	}
+}
+
 // The actor of a hook that hangs is discarded: its name is free again, and messages to it are dropped. The fresh incarnation
 // has an actor of the next generation.
 // Rules: Q-8.
