@@ -1,0 +1,126 @@
+package barrier
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+)
+
+// Whatever a hook does with its thread, the engine's goroutine gets out of the worker and the tick goes on: the runtime would end the
+// process if a goroutine that is locked to its thread switched to another one.
+// Rules: Q-8.
+func TestHookThatLocksItsThreadHoldsNothing(t *testing.T) {
+	for name, strike := range map[string]func(c *behaviors.Control){
+		"and returns": func(*behaviors.Control) { lockThread() },
+		"and asks": func(c *behaviors.Control) {
+			lockThread()
+			c.Wants("B")
+			c.CancelSelf()
+		},
+		"and panics":                     func(*behaviors.Control) { lockThread(); panic("boom") },
+		"and ends its goroutine":         func(*behaviors.Control) { lockThread(); runtime.Goexit() },
+		"asks, and ends its goroutine":   func(c *behaviors.Control) { lockThread(); c.Wants("B"); runtime.Goexit() },
+		"and unlocks it after a request": func(c *behaviors.Control) { lockThread(); c.Wants("B"); unlockThread() },
+	} {
+		for _, who := range []string{"A", "C"} { // in the walk, in the in-scope pass
+			t.Run(who+" "+name, func(t *testing.T) {
+				s := newStage(t)
+				calls := 0
+				s.script[who] = func(c *behaviors.Control) {
+					if calls++; calls == 2 {
+						strike(c)
+					}
+				}
+				for range 8 {
+					s.step()
+				}
+				if st := s.barrier.Stats(); calls < 6 || st.Hangs+uint64(st.Zombies) > 0 {
+					t.Errorf("%d calls, %+v", calls, st)
+				}
+			})
+		}
+	}
+}
+
+func lockThread() {
+	for range threadLocks {
+		runtime.LockOSThread()
+	}
+}
+
+// A hook that hangs with its thread locked is a zombie like any other, and none any more when it returns.
+// Rules: T-10.
+func TestZombieThatLocksItsThreadReturns(t *testing.T) {
+	s := newStage(t)
+	s.barrier.load = idle()
+	s.barrier.SetBudget(5 * ms)
+	release := make(chan struct{})
+	s.script["B"] = func(*behaviors.Control) { lockThread(); <-release }
+	if failed := s.step(); len(failed) != 1 {
+		t.Fatalf("failed %v", failed)
+	}
+	close(release)
+	for s.barrier.Stats().Zombies > 0 {
+		runtime.Gosched()
+	}
+	s.step()
+}
+
+// Signals that come at any time, also when the engine's goroutine is on its way into a worker or out of it, end no tick and hold none.
+// Rules: Q-8.
+func TestSignalsAtAnyTimeHoldNoTick(t *testing.T) {
+	s := newStage(t)
+	var kept atomic.Pointer[behaviors.Port]
+	s.script["A"] = func(c *behaviors.Control) {
+		port := behaviors.PortOf(c)
+		kept.Store(&port)
+		c.Wants("B")
+	}
+	s.script["B"] = func(*behaviors.Control) { runtime.Gosched() }
+	s.script["C"] = func(c *behaviors.Control) { c.Wants("B") }
+	var beside sync.WaitGroup
+	stop := make(chan struct{})
+	for _, f := range []func(){
+		func() { // the watchdog; it would come again by a timer if there was no room
+			if len(s.barrier.signals) < cap(s.barrier.signals)/2 {
+				s.barrier.ring()
+			}
+			runtime.Gosched()
+		},
+		func() { // a goroutine that an author started: its requests are refused or served, and always answered
+			if port := kept.Load(); port != nil {
+				(*port).Do(&behaviors.Request{Kind: behaviors.ReqAsk, ID: "B"})
+			}
+			time.Sleep(time.Microsecond)
+		},
+	} {
+		beside.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					f()
+				}
+			}
+		})
+	}
+	for range 500 {
+		s.step()
+	}
+	close(stop)
+	answered := make(chan struct{})
+	go func() { beside.Wait(); close(answered) }()
+	for {
+		select {
+		case <-answered:
+			return
+		default:
+			s.step() // a request that came after the last hook is refused in the next tick
+		}
+	}
+}
