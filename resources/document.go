@@ -3,6 +3,7 @@ package resources
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type Document struct {
 	objects  []*Object         // every object handed out, in that order; an object has one set of read marks
 	byOffset map[int]*Object   // the same by their place; only for more than maxLinear of them
 	places   map[string]string // of keys, for hints
+	unread   int               // keys of all its objects that no reader asked for yet; 0 or less if nothing will be reported
 	again    bool              // was checked before: nothing will be reported
 	lenient  bool              // see SetLenient
 	probe    *probeRun         // answers in place of a file; nil for a file
@@ -193,7 +195,7 @@ func (p *parser) build(tree hujson.Value) *Document {
 		return nil
 	}
 	tree.Standardize()
-	d := &Document{sink: sink{file: p.file}, json: string(tree.Pack())}
+	d := &Document{sink: sink{file: p.file}, json: string(tree.Pack()), unread: math.MaxInt}
 	d.lines.text = d.json
 	d.readFrom(tree.StartOffset, tree.EndOffset)
 	return d

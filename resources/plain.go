@@ -2,6 +2,7 @@ package resources
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -45,7 +46,8 @@ func (p *parser) plain() *Document {
 	if start < 0 || strings.TrimLeft(d.json[:start], " \t\r\n") != "" || strings.TrimLeft(d.json[start+1:p.end], " \t\r\n")[0] == '}' {
 		return nil // it is no object, or holds nothing
 	}
-	if repeats(gjson.Result{Type: gjson.JSON, Raw: d.json[start:p.end]}) {
+	var ok bool
+	if d.unread, ok = countKeys(gjson.Result{Type: gjson.JSON, Raw: d.json[start:p.end]}); !ok {
 		return nil
 	}
 	d.lines.text = d.json
@@ -64,33 +66,35 @@ func erase(comment []byte) {
 	}
 }
 
-// repeats reports whether an object somewhere in valid JSON has a key twice.
-func repeats(v gjson.Result) (twice bool) {
+// countKeys counts the keys of an object in valid JSON, with those of the values inside it; ok is false if one of the objects has a key twice.
+func countKeys(v gjson.Result) (n int, ok bool) {
 	var few [maxLinear]string
 	keys, many := few[:0], map[string]bool(nil)
+	ok = true
 	v.ForEach(func(key, val gjson.Result) bool {
 		if key.Type == gjson.String {
+			n++
 			switch {
 			case many != nil:
-				twice = many[key.Str]
+				ok = !many[key.Str]
 				many[key.Str] = true
 			case len(keys) < maxLinear:
-				for _, k := range keys {
-					twice = twice || k == key.Str
-				}
+				ok = !slices.Contains(keys, key.Str)
 				keys = append(keys, key.Str)
 			default:
 				many = map[string]bool{key.Str: true}
 				for _, k := range keys {
-					twice = twice || k == key.Str
+					ok = ok && k != key.Str
 					many[k] = true
 				}
 			}
 		}
-		if val.Type == gjson.JSON {
-			twice = twice || repeats(val)
+		if ok && val.Type == gjson.JSON {
+			var inside int
+			inside, ok = countKeys(val)
+			n += inside
 		}
-		return !twice
+		return ok
 	})
-	return twice
+	return n, ok
 }
