@@ -85,11 +85,11 @@ func (d *Document) Errors() int { return d.sink.errors() }
 // Full reports whether further findings of the document are only counted, so that their hints need not be looked for.
 func (d *Document) Full() bool { return d.sink.full() }
 
-// References returns the names recorded by [Object.Ref] and its relatives, in the order of reading.
-func (d *Document) References() []Reference { return slices.Clone(d.sink.refs) }
+// References returns the names recorded by [Object.Ref] and its relatives, in the order of reading. Not to be modified.
+func (d *Document) References() []Reference { return d.ReferencesSince(0) }
 
-// ReferencesSince returns the names recorded after the first n.
-func (d *Document) ReferencesSince(n int) []Reference { return slices.Clone(d.sink.refs[n:]) }
+// ReferencesSince returns the names recorded after the first n. Not to be modified.
+func (d *Document) ReferencesSince(n int) []Reference { return slices.Clip(d.sink.refs[n:]) }
 
 // ReferenceCount is the number of names recorded so far.
 func (d *Document) ReferenceCount() int { return len(d.sink.refs) }

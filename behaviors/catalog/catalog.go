@@ -74,18 +74,17 @@ func (e *Entry) order(read []resources.Reference) {
 		return
 	}
 	priority := make([]string, 0, len(e.Delegates))
-	placed := make(map[string]bool, len(e.Delegates))
-	place := func(id string) {
-		if _, delegate := slices.BinarySearch(e.Delegates, id); delegate && !placed[id] {
-			placed[id] = true
-			priority = append(priority, id)
+	placed := make([]bool, len(e.Delegates))
+	for _, r := range read {
+		if i, delegate := slices.BinarySearch(e.Delegates, r.Name); delegate && !placed[i] {
+			placed[i] = true
+			priority = append(priority, r.Name)
 		}
 	}
-	for _, r := range read {
-		place(r.Name)
-	}
-	for _, id := range e.Delegates {
-		place(id)
+	for i, id := range e.Delegates {
+		if !placed[i] {
+			priority = append(priority, id)
+		}
 	}
 	e.priority = &priority
 }
