@@ -151,9 +151,9 @@ type builder struct {
 	diags    resources.Findings
 	hinted   int // names that hints were looked for among
 	deleg    []pending
-	named    []anonymous       // all that have a name
-	waits    []codeWait        // intents that code waits for
-	spans    []span            // whose references are which
+	named    []anonymous // all that have a name
+	waits    []codeWait  // intents that code waits for
+	spans    []span      // whose references are which
 	boot     bool
 	unsure   map[string]bool // kinds of words of which some may not have been read
 	hasMood  bool            // mood data were looked for

@@ -33,6 +33,7 @@ func (s *Stack) leave(n *Node) {
 }
 
 func (s *Stack) enterAll(l *Layer) {
+	s.events = slices.Grow(s.events, len(l.delegates)+len(l.linked))
 	for _, n := range l.delegates {
 		s.enter(n)
 	}
