@@ -17,6 +17,8 @@ type Document struct {
 	lines lazyLines[string] // of json, which has the lines of the file
 	json  string            // standard JSON, byte for byte at the offsets of the file without its byte order mark
 	root  *Object
+	first Object     // the root of a file: made with the document, like the next list, because there are thousands of documents
+	few   [2]*Object // of objects, in a file that holds no more
 
 	objects  []*Object         // every object handed out, in that order; an object has one set of read marks
 	byOffset map[int]*Object   // the same by their place; only for more than maxLinear of them
@@ -63,7 +65,7 @@ func Reread(file, json string) *Document {
 
 // readFrom makes the root of the object between two offsets.
 func (d *Document) readFrom(start, end int) {
-	d.root = d.newObject(Value{doc: d, res: gjson.Result{Type: gjson.JSON, Raw: d.json[start:end], Index: start}})
+	d.root = d.newObject(Value{doc: d, res: token{Type: gjson.JSON, Raw: d.json[start:end], Index: start}})
 	d.root.skip(schemaKey)
 }
 
@@ -103,9 +105,15 @@ func (d *Document) Finish() {
 
 // newObject makes the object that v holds and remembers it. A duplicate key keeps its first value.
 func (d *Document) newObject(v Value) *Object {
-	o := &Object{doc: d, value: v, members: make([]member, 0, min(strings.Count(v.res.Raw, ":"), maxLinear/2))}
-	v.res.ForEach(func(key, val gjson.Result) bool {
-		o.add(member{name: key.Str, off: key.Index, val: val})
+	o := &d.first
+	if len(d.objects) == 0 {
+		d.objects = d.few[:0]
+	} else {
+		o = new(Object)
+	}
+	*o = Object{doc: d, value: v, members: make([]member, 0, min(strings.Count(v.res.Raw, ":"), maxLinear/2))}
+	v.res.forEach(func(key, val gjson.Result) bool {
+		o.add(member{name: key.Str, off: key.Index, val: tokenOf(val)})
 		return true
 	})
 	d.objects = append(d.objects, o)

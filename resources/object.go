@@ -3,8 +3,6 @@ package resources
 import (
 	"fmt"
 	"strings"
-
-	"github.com/tidwall/gjson"
 )
 
 // An Object is a JSON object being read. Reading a key declares it; [Object.Finish] reports the keys that stay
@@ -28,7 +26,7 @@ type Object struct {
 type member struct {
 	name string
 	off  int // of the key
-	val  gjson.Result
+	val  token
 	read bool
 	told bool // reported as unknown
 }
