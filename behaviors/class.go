@@ -134,6 +134,7 @@ type Config struct {
 	delegates idSet
 	links     idSet
 	waits     waits
+	keys      keys // those of every class
 
 	streamlined bool
 }
