@@ -23,7 +23,7 @@ import (
 // checked, every actor is started, and the first tick brings all of them into scope (goal/M23). A catalog holds 4096 behaviors, the
 // one that lists the others included.
 func BenchmarkStartMany(b *testing.B) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as the program does
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as setup.Tune does
 	for _, n := range []int{1024, 4096} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			files := map[string]string{"Base.json": actorstest.Listing("Lister", "Base", numbered("D", n-1)...)}
@@ -53,6 +53,7 @@ func BenchmarkStartMany(b *testing.B) {
 
 // startMany starts once and returns how long it took: all of it, the files, the actors, the first tick.
 func startMany(b *testing.B, files map[string]string) [4]time.Duration {
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(64<<20) // as setup.PostponeCollection does
 	begin := time.Now()
 	cat := readMany(b, files)
 	read := time.Now()
@@ -65,6 +66,8 @@ func startMany(b *testing.B, files map[string]string) [4]time.Duration {
 		b.Fatal(err)
 	}
 	end := time.Now()
+	debug.SetMemoryLimit(limit)
+	debug.SetGCPercent(percent)
 	if got := inScope(s); got != len(files)-2 {
 		b.Fatalf("%d behaviors in scope, want %d", got, len(files)-2)
 	}
