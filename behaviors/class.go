@@ -134,6 +134,7 @@ type Config struct {
 	delegates idSet
 	links     idSet
 	waits     waits
+	keys      keys // those of every class
 
 	streamlined bool
 }
@@ -172,23 +173,24 @@ func (c *Config) Link(ids ...string) {
 	c.links.add(ids)
 }
 
-// An idSet holds IDs, each once. The empty ID is none.
-type idSet map[string]struct{}
+// An idSet collects IDs. The empty ID is none.
+type idSet []string
 
-// add is linear in the number of IDs: a constructor runs within the budget of one hook, and a file may name thousands.
+// add does not look for what is there already: a constructor runs within the budget of one hook, and a file may name thousands.
 func (s *idSet) add(ids []string) {
+	*s = slices.Grow(*s, len(ids))
 	for _, id := range ids {
-		if id == "" {
-			continue
+		if id != "" {
+			*s = append(*s, id)
 		}
-		if *s == nil {
-			*s = make(idSet, len(ids))
-		}
-		(*s)[id] = struct{}{}
 	}
 }
 
-func (s idSet) sorted() []string { return slices.Sorted(maps.Keys(s)) }
+// sorted lists each ID once.
+func (s idSet) sorted() []string {
+	slices.Sort(s)
+	return slices.Compact(s)
+}
 
 // Own is the ID of the anonymous behavior that this one has under a name. Code that needs one of a fixed name delegates to it by this ID.
 func (c *Config) Own(name string) string { return c.id + "@" + name }

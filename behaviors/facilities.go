@@ -174,24 +174,25 @@ func (h Vision) Look(l hardware.Look) {
 // the behavior (B-23). The label tells the conditions of one behavior apart and must not be empty. What is still subscribed is released
 // when the behavior leaves scope.
 func (h Vision) SetConditionActive(label string, w condition.Condition, active bool) {
-	h.c.setActive("own/"+label, w, active)
+	if look, sees := h.c.setActive(w, active); sees {
+		h.c.look("own/"+label, look)
+	}
 }
 
 func (c *Control) look(label string, l hardware.Look) bool {
 	return c.do(Request{Kind: ReqLook, Key: label, Args: l}).OK
 }
 
-// setActive sets one condition active or inactive, then subscribes or releases what it needs to be seen.
-func (c *Control) setActive(label string, w condition.Condition, active bool) {
+// setActive sets one condition active or inactive. Sees says that it needs anything to be seen: then look, which is empty if it became
+// inactive, is to be subscribed.
+func (c *Control) setActive(w condition.Condition, active bool) (look hardware.Look, sees bool) {
 	w.SetActive(c.inv.View, active)
-	look := condition.Looks(w)
-	if look.Empty() {
-		return
-	}
+	look = condition.Looks(w)
+	sees = !look.Empty()
 	if !active {
 		look = hardware.Look{}
 	}
-	c.look(label, look)
+	return look, sees
 }
 
 // Motion is the motion profile: the default speeds of actions.

@@ -123,6 +123,33 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 	}
 }
 
+// Plain reports whether a hook runs no code of an author and makes no request, so that it may run on any goroutine while no other hook of
+// the behavior does.
+func (i *Instance) Plain(h stack.Hook) bool {
+	switch h {
+	case stack.HookInit:
+		_, own := i.impl.(Initer)
+		return !own
+	case stack.HookEnteredScope:
+		_, own := i.impl.(ScopeEnterer)
+		return !own && i.sightless()
+	case stack.HookLeftScope:
+		_, own := i.impl.(ScopeLeaver)
+		return !own && i.sightless()
+	}
+	return false
+}
+
+// sightless reports whether neither the behavior nor one of its gates asks for anything to be seen, and no gate is of an author.
+func (i *Instance) sightless() bool {
+	for _, w := range i.wants {
+		if !condition.Own(w) || !condition.Looks(w).Empty() {
+			return false
+		}
+	}
+	return !i.looks()
+}
+
 // IsHelper reports whether the behavior is a helper.
 func (i *Instance) IsHelper() bool {
 	_, ok := i.impl.(Helper)
@@ -257,10 +284,15 @@ func (i *Instance) forget() {
 
 // look changes the behavior's own subscription of vision (B-22). A behavior that never looks sends no request.
 func (i *Instance) look(c *Control, l hardware.Look) {
-	if i.looked || !i.mods.LookInScope.Empty() || !i.mods.LookActive.Empty() {
+	if i.looks() {
 		i.looked = false
 		c.look("", l)
 	}
+}
+
+// looks reports whether the behavior has a subscription of its own, or will have one.
+func (i *Instance) looks() bool {
+	return i.looked || !i.mods.LookInScope.Empty() || !i.mods.LookActive.Empty()
 }
 
 // Labels under which the conditions of the base layer subscribe to vision.
@@ -268,7 +300,9 @@ const labelWants, labelCancels = "wants", "cancels"
 
 func (i *Instance) setActive(label string, cs []condition.Condition, c *Control, active bool) {
 	for n, w := range cs {
-		c.setActive(label+strconv.Itoa(n), w, active)
+		if look, sees := c.setActive(w, active); sees {
+			c.look(label+strconv.Itoa(n), look)
+		}
 	}
 }
 

@@ -78,7 +78,7 @@ func (k *keys) usual() bool {
 func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Config) {
 	cfg := &Config{Object: o, id: id, class: class}
 	o.Document().Places(placeOf)
-	i := &Instance{ID: id, Class: class, mods: DefaultModifiers(), keys: &keys{}}
+	i := &Instance{ID: id, Class: class, mods: DefaultModifiers(), keys: &cfg.keys}
 	i.readModifiers(cfg)
 	if w := cfg.ConditionOr("wantsToBeActivatedCondition"); w != nil {
 		i.wants = append(i.wants, w)
@@ -102,8 +102,9 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	i.face = o.EnumOr("expressionWhileActivated", "", hardware.Expressions)
 	i.readBody(cfg)
 	i.readLife(cfg)
-	if i.keys.usual() {
-		i.keys = &usualKeys
+	if i.keys = &usualKeys; !cfg.keys.usual() {
+		own := cfg.keys // which the instance keeps without the rest
+		i.keys = &own
 	}
 	i.impl = class.New(cfg)
 	i.addWaits(cfg)

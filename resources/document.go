@@ -3,6 +3,7 @@ package resources
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,10 +17,13 @@ type Document struct {
 	lines lazyLines[string] // of json, which has the lines of the file
 	json  string            // standard JSON, byte for byte at the offsets of the file without its byte order mark
 	root  *Object
+	first Object     // the root of a file: made with the document, like the next list, because there are thousands of documents
+	few   [2]*Object // of objects, in a file that holds no more
 
 	objects  []*Object         // every object handed out, in that order; an object has one set of read marks
 	byOffset map[int]*Object   // the same by their place; only for more than maxLinear of them
 	places   map[string]string // of keys, for hints
+	unread   int               // keys of all its objects that no reader asked for yet; 0 or less if nothing will be reported
 	again    bool              // was checked before: nothing will be reported
 	lenient  bool              // see SetLenient
 	probe    *probeRun         // answers in place of a file; nil for a file
@@ -61,7 +65,7 @@ func Reread(file, json string) *Document {
 
 // readFrom makes the root of the object between two offsets.
 func (d *Document) readFrom(start, end int) {
-	d.root = d.newObject(Value{doc: d, res: gjson.Result{Type: gjson.JSON, Raw: d.json[start:end], Index: start}})
+	d.root = d.newObject(Value{doc: d, res: token{Type: gjson.JSON, Raw: d.json[start:end], Index: start}})
 	d.root.skip(schemaKey)
 }
 
@@ -83,11 +87,11 @@ func (d *Document) Errors() int { return d.sink.errors() }
 // Full reports whether further findings of the document are only counted, so that their hints need not be looked for.
 func (d *Document) Full() bool { return d.sink.full() }
 
-// References returns the names recorded by [Object.Ref] and its relatives, in the order of reading.
-func (d *Document) References() []Reference { return slices.Clone(d.sink.refs) }
+// References returns the names recorded by [Object.Ref] and its relatives, in the order of reading. Not to be modified.
+func (d *Document) References() []Reference { return d.ReferencesSince(0) }
 
-// ReferencesSince returns the names recorded after the first n.
-func (d *Document) ReferencesSince(n int) []Reference { return slices.Clone(d.sink.refs[n:]) }
+// ReferencesSince returns the names recorded after the first n. Not to be modified.
+func (d *Document) ReferencesSince(n int) []Reference { return slices.Clip(d.sink.refs[n:]) }
 
 // ReferenceCount is the number of names recorded so far.
 func (d *Document) ReferenceCount() int { return len(d.sink.refs) }
@@ -101,9 +105,15 @@ func (d *Document) Finish() {
 
 // newObject makes the object that v holds and remembers it. A duplicate key keeps its first value.
 func (d *Document) newObject(v Value) *Object {
-	o := &Object{doc: d, value: v, members: make([]member, 0, min(strings.Count(v.res.Raw, ":"), maxLinear/2))}
-	v.res.ForEach(func(key, val gjson.Result) bool {
-		o.add(member{name: key.Str, off: key.Index, val: val})
+	o := &d.first
+	if len(d.objects) == 0 {
+		d.objects = d.few[:0]
+	} else {
+		o = new(Object)
+	}
+	*o = Object{doc: d, value: v, members: make([]member, 0, min(strings.Count(v.res.Raw, ":"), maxLinear/2))}
+	v.res.forEach(func(key, val gjson.Result) bool {
+		o.add(member{name: key.Str, off: key.Index, val: tokenOf(val)})
 		return true
 	})
 	d.objects = append(d.objects, o)
@@ -193,7 +203,7 @@ func (p *parser) build(tree hujson.Value) *Document {
 		return nil
 	}
 	tree.Standardize()
-	d := &Document{sink: sink{file: p.file}, json: string(tree.Pack())}
+	d := &Document{sink: sink{file: p.file}, json: string(tree.Pack()), unread: math.MaxInt}
 	d.lines.text = d.json
 	d.readFrom(tree.StartOffset, tree.EndOffset)
 	return d

@@ -21,7 +21,13 @@ func (l *lazyLines[T]) get() lines {
 	return l.found
 }
 
-func (l *lazyLines[T]) pos(off int) Pos { return l.get().pos(off) }
+// pos converts an offset. Most that are asked for are those of a file's opening brace, which needs no list of lines.
+func (l *lazyLines[T]) pos(off int) Pos {
+	if off == 0 {
+		return Pos{Line: 1, Col: 1}
+	}
+	return l.get().pos(off)
+}
 
 func newLines[T string | []byte](src T) lines {
 	l := lines{starts: []int{0}, size: len(src)}

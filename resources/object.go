@@ -3,8 +3,6 @@ package resources
 import (
 	"fmt"
 	"strings"
-
-	"github.com/tidwall/gjson"
 )
 
 // An Object is a JSON object being read. Reading a key declares it; [Object.Finish] reports the keys that stay
@@ -28,7 +26,7 @@ type Object struct {
 type member struct {
 	name string
 	off  int // of the key
-	val  gjson.Result
+	val  token
 	read bool
 	told bool // reported as unknown
 }
@@ -85,7 +83,15 @@ func (o *Object) find(key string) (int, bool) {
 // skip declares a key without making it a candidate of hints.
 func (o *Object) skip(key string) {
 	if i, ok := o.find(key); ok {
-		o.members[i].read = true
+		o.mark(i)
+	}
+}
+
+// mark notes that a key was asked for.
+func (o *Object) mark(i int) {
+	if m := &o.members[i]; !m.read {
+		m.read = true
+		o.doc.unread--
 	}
 }
 
@@ -95,11 +101,11 @@ func (o *Object) take(key string) (Value, bool) {
 		return Value{doc: o.doc, in: o, key: key}, o.probe.there(key)
 	}
 	if i, ok := o.find(key); ok {
-		o.members[i].read = true
+		o.mark(i)
 		return Value{doc: o.doc, in: o, key: key, res: o.members[i].val}, true
 	}
-	if o.doc.again {
-		return Value{}, false // nobody will want a hint
+	if o.doc.unread <= 0 {
+		return Value{}, false // no key is left that a hint could be about
 	}
 	for _, k := range o.absent {
 		if k == key {
@@ -107,7 +113,7 @@ func (o *Object) take(key string) (Value, bool) {
 		}
 	}
 	if o.absent == nil && o.value.in == nil {
-		o.absent = make([]string, 0, maxLinear) // of a root a reader asks for a dozen keys or two that are not there
+		o.absent = make([]string, 0, maxLinear/2) // of a root a reader asks for several keys that are not there
 	}
 	o.absent = append(o.absent, key)
 	return Value{}, false

@@ -2,6 +2,7 @@ package resources
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -13,39 +14,19 @@ func (p *parser) plain() *Document {
 	if bytes.Contains(p.src, []byte(`\ud`)) || bytes.Contains(p.src, []byte(`\uD`)) {
 		return nil // it may be half of a surrogate pair
 	}
-	text := append(make([]byte, 0, p.end+1), p.src[:p.end]...)
-	text = append(text, '\n') // as the parser has it
-	for i := 0; i < p.end; {
-		switch text[i] {
-		case '"':
-			n := stringLen(text[i:])
-			if n < 0 {
-				return nil
-			}
-			i += n
-		case '/':
-			n := commentLen(text[i:])
-			if n <= 1 {
-				return nil // it is no comment, or not closed
-			}
-			if text[i+1] == '/' && bytes.ContainsAny(text[i:i+n], "\u2028\u2029") {
-				return nil // to the parser the line ends there
-			}
-			erase(text[i : i+n])
-			i += n
-		default:
-			i++
-		}
-	}
-	if !gjson.ValidBytes(text) || p.trailing() >= 0 {
+	text, ok := p.standard()
+	if !ok {
 		return nil
 	}
-	d := &Document{sink: sink{file: p.file}, json: string(text)}
+	if !gjson.Valid(text) || p.trailing() >= 0 {
+		return nil
+	}
+	d := &Document{sink: sink{file: p.file}, json: text}
 	start := strings.IndexByte(d.json, '{')
 	if start < 0 || strings.TrimLeft(d.json[:start], " \t\r\n") != "" || strings.TrimLeft(d.json[start+1:p.end], " \t\r\n")[0] == '}' {
 		return nil // it is no object, or holds nothing
 	}
-	if repeats(gjson.Result{Type: gjson.JSON, Raw: d.json[start:p.end]}) {
+	if d.unread, ok = countKeys(gjson.Result{Type: gjson.JSON, Raw: d.json[start:p.end]}); !ok {
 		return nil
 	}
 	d.lines.text = d.json
@@ -53,44 +34,78 @@ func (p *parser) plain() *Document {
 	return d
 }
 
-// erase makes a comment spaces; its line ends stay.
-func erase(comment []byte) {
-	for i, c := range comment {
+// standard is the file to the end of its object, with blanks for comments; ok is false if something in it may be a mistake.
+func (p *parser) standard() (text string, ok bool) {
+	var b strings.Builder
+	b.Grow(p.end + 1)
+	copied := 0
+	for i := 0; i < p.end; {
+		n := 1
+		switch p.src[i] {
+		case '"':
+			n = stringLen(p.src[i:p.end])
+		case '/':
+			if n = commentLen(p.src[i:p.end]); n <= 1 {
+				return "", false // it is no comment, or not closed
+			}
+			if p.src[i+1] == '/' && bytes.ContainsAny(p.src[i:i+n], "\u2028\u2029") {
+				return "", false // to the parser the line ends there
+			}
+			b.Write(p.src[copied:i])
+			copied = i + n
+			erase(&b, p.src[i:copied])
+		}
+		if n < 0 {
+			return "", false
+		}
+		i += n
+	}
+	b.Write(p.src[copied:p.end])
+	b.WriteByte('\n') // as the parser has it
+	return b.String(), true
+}
+
+// erase writes spaces for a comment; its line ends stay.
+func erase(b *strings.Builder, comment []byte) {
+	for _, c := range comment {
 		switch c {
 		case ' ', '\t', '\r', '\n':
 		default:
-			comment[i] = ' '
+			c = ' '
 		}
+		b.WriteByte(c)
 	}
 }
 
-// repeats reports whether an object somewhere in valid JSON has a key twice.
-func repeats(v gjson.Result) (twice bool) {
+// countKeys counts the keys of an object in valid JSON, with those of the values inside it; ok is false if one of the objects has a key twice.
+func countKeys(v gjson.Result) (n int, ok bool) {
 	var few [maxLinear]string
 	keys, many := few[:0], map[string]bool(nil)
+	ok = true
 	v.ForEach(func(key, val gjson.Result) bool {
 		if key.Type == gjson.String {
+			n++
 			switch {
 			case many != nil:
-				twice = many[key.Str]
+				ok = !many[key.Str]
 				many[key.Str] = true
 			case len(keys) < maxLinear:
-				for _, k := range keys {
-					twice = twice || k == key.Str
-				}
+				ok = !slices.Contains(keys, key.Str)
 				keys = append(keys, key.Str)
 			default:
 				many = map[string]bool{key.Str: true}
 				for _, k := range keys {
-					twice = twice || k == key.Str
+					ok = ok && k != key.Str
 					many[k] = true
 				}
 			}
 		}
-		if val.Type == gjson.JSON {
-			twice = twice || repeats(val)
+		if ok && val.Type == gjson.JSON {
+			var inside int
+			inside, ok = countKeys(val)
+			n += inside
 		}
-		return !twice
+		return ok
 	})
-	return twice
+	return n, ok
 }

@@ -1,6 +1,10 @@
 package resources
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A Reference is a name in a file that must be the name of something elsewhere. This package only collects
 // references; package behaviors/catalog resolves them.
@@ -55,10 +59,23 @@ func (o *Object) Promise(kind string, names ...string) {
 }
 
 // Refs reads a required array of names and records each.
-func (o *Object) Refs(key, kind string) []string { return required(o, key, each(nameOf(kind))) }
+func (o *Object) Refs(key, kind string) []string {
+	o.expectRefs(key)
+	return required(o, key, each(nameOf(kind)))
+}
 
 // RefsOr reads an optional array of names and records each; nil if it is absent.
-func (o *Object) RefsOr(key, kind string) []string { return optional(o, key, nil, each(nameOf(kind))) }
+func (o *Object) RefsOr(key, kind string) []string {
+	o.expectRefs(key)
+	return optional(o, key, nil, each(nameOf(kind)))
+}
+
+// expectRefs makes room for the names of a list, of which there may be thousands.
+func (o *Object) expectRefs(key string) {
+	if i, ok := o.find(key); ok {
+		o.doc.sink.refs = slices.Grow(o.doc.sink.refs, strings.Count(o.members[i].val.Raw, ",")+1)
+	}
+}
 
 func nameOf(kind string) func(Value) (string, bool) {
 	return func(v Value) (string, bool) {

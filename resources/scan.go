@@ -18,9 +18,9 @@ type fault struct {
 // parser recurses without a limit), finds where the root ends, and knows what is still open, which makes better
 // messages than the parser's own.
 type scanner struct {
-	src  []byte
-	open []int // offsets of the brackets that are open
-	end  int   // offset after the root object or array; len(src) when there is none
+	src   []byte
+	inner int // offset of the innermost bracket that is still open, or -1
+	end   int // offset after the root object or array; len(src) when there is none
 }
 
 // text checks the encoding, which the parser does only in comments.
@@ -38,9 +38,20 @@ func (s *scanner) text() *fault {
 // scan returns the first fault it can see, or nil. The parser may know an earlier one; except for the depth, it
 // objects to everything that scan objects to, at the same place.
 func (s *scanner) scan() *fault {
+	var few [16]int // more than files have
+	open, found := s.brackets(few[:0])
+	s.inner = -1
+	if n := len(open); n > 0 {
+		s.inner = open[n-1]
+	}
+	return found
+}
+
+// brackets is scan with the memory for the offsets of the brackets that are open, which it returns.
+func (s *scanner) brackets(open []int) ([]int, *fault) {
 	s.end = len(s.src)
-	syntax := func(off int, text, hint string) *fault {
-		return &fault{off: off, code: CodeSyntax, text: text, hint: hint}
+	syntax := func(off int, text, hint string) ([]int, *fault) {
+		return open, &fault{off: off, code: CodeSyntax, text: text, hint: hint}
 	}
 	for i := 0; i < len(s.src); {
 		switch c := s.src[i]; c {
@@ -57,38 +68,38 @@ func (s *scanner) scan() *fault {
 			}
 			i += n
 		case '{', '[':
-			if len(s.open) == MaxDepth {
-				return &fault{off: i, code: CodeDepth, final: true, text: fmt.Sprintf("nested deeper than %d levels", MaxDepth)}
+			if len(open) == MaxDepth {
+				return open, &fault{off: i, code: CodeDepth, final: true, text: fmt.Sprintf("nested deeper than %d levels", MaxDepth)}
 			}
-			s.open = append(s.open, i)
+			open = append(open, i)
 			i++
 		case '}', ']':
-			if len(s.open) == 0 {
-				return nil // the parser words this one
+			if len(open) == 0 {
+				return open, nil // the parser words this one
 			}
-			if o := s.open[len(s.open)-1]; s.src[o]+2 != c { // in ASCII each closing bracket is its opening one plus 2
+			if o := open[len(open)-1]; s.src[o]+2 != c { // in ASCII each closing bracket is its opening one plus 2
+				s.inner = o
 				return syntax(i, fmt.Sprintf("%q cannot close %q", c, s.src[o]), s.stillOpen())
 			}
-			s.open = s.open[:len(s.open)-1]
+			open = open[:len(open)-1]
 			i++
-			if len(s.open) == 0 {
+			if len(open) == 0 {
 				s.end = i
-				return nil
+				return open, nil
 			}
 		default:
 			i++
 		}
 	}
-	return nil
+	return open, nil
 }
 
 // stillOpen is a hint that names the innermost open bracket.
 func (s *scanner) stillOpen() string {
-	if len(s.open) == 0 {
+	if s.inner < 0 {
 		return ""
 	}
-	o := s.open[len(s.open)-1]
-	return fmt.Sprintf("the %q at %s is still open", s.src[o], newLines(s.src).pos(o))
+	return fmt.Sprintf("the %q at %s is still open", s.src[s.inner], newLines(s.src).pos(s.inner))
 }
 
 // trailing returns the offset of the first thing after the root that is neither space nor comment, or -1.

@@ -26,15 +26,27 @@ func (o *Object) Finish() { o.FinishOf("") }
 // and that no hint shall name.
 func (o *Object) FinishOf(what string, not ...string) {
 	o.absent = slices.DeleteFunc(o.absent, func(k string) bool { return slices.Contains(not, k) })
-	var read []string
+	o.reportStrange(what, not)
+	for _, m := range o.missing {
+		o.doc.sink.found[m.index].Hint = o.lookalike(m.key)
+	}
+}
+
+// reportStrange reports the keys that nobody asked for; not are those that no hint shall name.
+func (o *Object) reportStrange(what string, not []string) {
 	var strange []unknown
 	for i := range o.members {
-		switch m := &o.members[i]; {
-		case m.told:
-		case !m.read:
+		if m := &o.members[i]; !m.read && !m.told {
 			m.told = true
 			strange = append(strange, unknown{name: m.name})
-		case !slices.Contains(not, m.name):
+		}
+	}
+	if len(strange) == 0 {
+		return
+	}
+	var read []string
+	for i := range o.members {
+		if m := &o.members[i]; m.read && !m.told && !slices.Contains(not, m.name) {
 			read = append(read, m.name)
 		}
 	}
@@ -42,14 +54,11 @@ func (o *Object) FinishOf(what string, not ...string) {
 	for _, u := range strange {
 		o.reportUnknown(u, what, read, len(strange))
 	}
-	for _, m := range o.missing {
-		o.doc.sink.found[m.index].Hint = o.lookalike(m.key)
-	}
 }
 
 // pair finds the absent keys that unknown keys stand for, each for one of them at most.
 func (o *Object) pair(strange []unknown) {
-	if len(strange) == 0 || len(strange) > maxCompared || o.doc.sink.full() {
+	if len(strange) > maxCompared || o.doc.sink.full() {
 		return
 	}
 	free := slices.Clone(o.absent)

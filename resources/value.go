@@ -82,8 +82,26 @@ func kindOf(k hujson.Kind) Kind {
 type Value struct {
 	doc *Document
 	in  *Object // object that holds the value, directly or through arrays; nil for the root
-	key string  // key in that object, with the index for an element: "states[2]"
-	res gjson.Result
+	key string  // key in that object, with the indices of the arrays around an element but for the last: "states[2]"
+	nth int     // of an element, from 1; 0 for none
+	res token
+}
+
+// A token is a value as gjson found it, without what is never looked at.
+type token struct {
+	Type  gjson.Type
+	Index int // of its first byte, in the file
+	Raw   string
+	Str   string
+}
+
+func tokenOf(r gjson.Result) token {
+	return token{Type: r.Type, Index: r.Index, Raw: r.Raw, Str: r.Str}
+}
+
+// forEach calls f for each key of an object, or each element of an array.
+func (t token) forEach(f func(key, val gjson.Result) bool) {
+	gjson.Result{Type: t.Type, Raw: t.Raw, Index: t.Index}.ForEach(f)
 }
 
 // Kind is the JSON type; KindMissing for the zero Value.
@@ -101,7 +119,7 @@ func (v Value) Kind() Kind {
 		return KindNumber
 	case v.res.Type == gjson.String:
 		return KindString
-	case v.res.IsArray():
+	case strings.HasPrefix(v.res.Raw, "["):
 		return KindArray
 	default:
 		return KindObject
@@ -122,9 +140,17 @@ func (v Value) Raw() string { return v.res.Raw }
 // Path names the value inside its file, such as "params.states[2].speed_mmps"; the root is "".
 func (v Value) Path() string {
 	if v.in == nil || v.in.value.in == nil {
+		return v.name()
+	}
+	return v.in.Path() + "." + v.name()
+}
+
+// name is the key with the index of an element: "states[2]".
+func (v Value) name() string {
+	if v.nth == 0 {
 		return v.key
 	}
-	return v.in.Path() + "." + v.key
+	return v.key + "[" + strconv.Itoa(v.nth-1) + "]"
 }
 
 // Object returns the object that the value is. Every call returns the same one.
@@ -156,9 +182,9 @@ func (v Value) Array() ([]Value, bool) {
 	if len(v.res.Raw) > 0 && !strings.ContainsAny(v.res.Raw[1:], "[{") { // a plain list, of which some are long
 		out = make([]Value, 0, strings.Count(v.res.Raw, ",")+1)
 	}
-	v.res.ForEach(func(_, elem gjson.Result) bool {
-		key := v.key + "[" + strconv.Itoa(len(out)) + "]"
-		out = append(out, Value{doc: v.doc, in: v.in, key: key, res: elem})
+	key := v.name()
+	v.res.forEach(func(_, elem gjson.Result) bool {
+		out = append(out, Value{doc: v.doc, in: v.in, key: key, nth: len(out) + 1, res: tokenOf(elem)})
 		return true
 	})
 	return out, true

@@ -96,8 +96,11 @@ func (b *Barrier) SetBudget(d time.Duration) { b.budget = d }
 // Bind implements engine.HookRunner.
 func (b *Barrier) Bind(s engine.Server) { b.server = s }
 
-// Run implements engine.HookRunner.
+// Run implements engine.HookRunner. A hook without code of an author runs at once: it ends, and there is nothing to watch.
 func (b *Barrier) Run(c *engine.Cell, f *engine.Frame) error {
+	if c.Inc.Inst.Plain(f.Inv.Hook) {
+		return b.report("behavior", c.Node.ID, f.Inv.Hook.String(), runHere(c, f))
+	}
 	d := b.prepare()
 	d.hook = f.Inv.Hook
 	d.add(c, f)
@@ -109,6 +112,17 @@ func (b *Barrier) Run(c *engine.Cell, f *engine.Frame) error {
 		b.release(d)
 	}
 	return b.report("behavior", c.Node.ID, f.Inv.Hook.String(), err)
+}
+
+// runHere runs a hook on the engine's goroutine.
+func runHere(c *engine.Cell, f *engine.Frame) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = failure(r)
+		}
+	}()
+	c.Inc.Inst.Run(f.Control, &f.Inv)
+	return nil
 }
 
 // Ask implements engine.HookRunner: one hand-over for all whose turn comes.

@@ -175,8 +175,8 @@ func (b *builder) visible(file string, i int) []string {
 		return nil
 	}
 	names := slices.DeleteFunc(b.ids(), func(id string) bool { return strings.Contains(id, anonymousMark) })
-	for _, s := range b.spans[file] {
-		if i >= s.from && i < s.to {
+	for _, s := range b.spans {
+		if s.owner.File == file && i >= s.from && i < s.to {
 			names = append(names, slices.Collect(maps.Keys(s.owner.private))...)
 		}
 	}

@@ -55,7 +55,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	b := builder{
 		lenient: src.Lenient,
 		classes: classes, names: classes.Names(), cat: &Catalog{Answer: classes.Answer(), Reactions: reactions, Entries: make([]*Entry, 0, n)}, files: make(map[string]string, n),
-		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, linting: src.Lint, empty: map[string]string{}, unsure: map[string]bool{},
+		folded: make(map[string]string, n), broken: map[string]bool{}, boot: src.Boot != nil, linting: src.Lint, empty: map[string]string{}, unsure: map[string]bool{},
 	}
 	for _, file := range src.Empty {
 		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
@@ -151,9 +151,9 @@ type builder struct {
 	diags    resources.Findings
 	hinted   int // names that hints were looked for among
 	deleg    []pending
-	named    []anonymous       // all that have a name
-	waits    []codeWait        // intents that code waits for
-	spans    map[string][]span // by file: whose references are which
+	named    []anonymous // all that have a name
+	waits    []codeWait  // intents that code waits for
+	spans    []span      // whose references are which
 	boot     bool
 	unsure   map[string]bool // kinds of words of which some may not have been read
 	hasMood  bool            // mood data were looked for
@@ -182,6 +182,9 @@ func (b *builder) noteBroken(file string) {
 	b.broken[strings.ToLower(name)] = true
 	b.hidden = append(b.hidden, name)
 }
+
+// isBroken reports whether the file of a behavior defines nothing because it is wrong.
+func (b *builder) isBroken(id string) bool { return len(b.broken) > 0 && b.broken[strings.ToLower(id)] }
 
 // add reads one definition: class and ID first, then everything else through the class.
 func (b *builder) add(d *resources.Document) {
@@ -252,8 +255,9 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	e.first.Store(first)
 	o.Finish()
 	s.to = d.ReferenceCount()
-	b.spans[e.File] = append(b.spans[e.File], s)
-	e.Line = o.Pos().Line
+	b.spans = append(b.spans, s)
+	at := o.Pos()
+	e.Line = at.Line
 	e.Delegates, e.Links, e.Intents = refs.Delegates, refs.Links, refs.Intents
 	if b.lenient != nil {
 		b.lenient.settle(e)
@@ -263,12 +267,14 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	if b.linting && d.Errors() == before {
 		b.subjects = append(b.subjects, subject{e, o, refs.Instance})
 	}
-	b.checkSubscriptions(e, refs.Heard, o.Pos())
+	b.checkSubscriptions(e, refs.Heard, at)
 	if len(refs.Awaited) > 0 {
-		b.waits = append(b.waits, codeWait{e, o.Pos(), refs.Awaited})
+		b.waits = append(b.waits, codeWait{e, at, refs.Awaited})
 	}
 	b.cat.Entries = append(b.cat.Entries, e)
-	b.deleg = append(b.deleg, pending{e, o.Pos()})
+	if len(e.Delegates)+len(e.Links) > 0 {
+		b.deleg = append(b.deleg, pending{e, at})
+	}
 	for _, a := range private {
 		b.defineAnonymous(a)
 	}

@@ -14,7 +14,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -74,18 +73,17 @@ func (e *Entry) order(read []resources.Reference) {
 		return
 	}
 	priority := make([]string, 0, len(e.Delegates))
-	placed := make(map[string]bool, len(e.Delegates))
-	place := func(id string) {
-		if _, delegate := slices.BinarySearch(e.Delegates, id); delegate && !placed[id] {
-			placed[id] = true
-			priority = append(priority, id)
+	placed := make([]bool, len(e.Delegates))
+	for _, r := range read {
+		if i, delegate := slices.BinarySearch(e.Delegates, r.Name); delegate && !placed[i] {
+			placed[i] = true
+			priority = append(priority, r.Name)
 		}
 	}
-	for _, r := range read {
-		place(r.Name)
-	}
-	for _, id := range e.Delegates {
-		place(id)
+	for i, id := range e.Delegates {
+		if !placed[i] {
+			priority = append(priority, id)
+		}
 	}
 	e.priority = &priority
 }
@@ -158,14 +156,17 @@ type Catalog struct {
 
 // sumOf is the sum of some definitions, with the places where they stand, and of files that have a say in who delegates to whom.
 func sumOf(entries []*Entry, others ...*resources.Document) string {
-	h := fnv.New64a()
-	var b []byte
+	const prime = 1099511628211 // of FNV-1a, in place of package hash/fnv, which would need a copy of every text
+	sum := uint64(14695981039346656037)
 	write := func(texts ...string) {
-		b = b[:0]
+		h := sum
 		for _, text := range texts {
-			b = append(append(b, text...), 0)
+			for i := range len(text) {
+				h = (h ^ uint64(text[i])) * prime
+			}
+			h *= prime // a zero byte ends each text
 		}
-		_, _ = h.Write(b) // a hash has no errors
+		sum = h
 	}
 	for _, e := range entries {
 		write(e.ID, e.Class.Name, e.File, strconv.Itoa(e.Line), e.json)
@@ -175,7 +176,7 @@ func sumOf(entries []*Entry, others ...*resources.Document) string {
 			write(d.File(), d.JSON())
 		}
 	}
-	return fmt.Sprintf("%016x", h.Sum64())
+	return fmt.Sprintf("%016x", sum)
 }
 
 // Find returns the definition with an ID, or nil.

@@ -32,6 +32,7 @@ func (e *Entry) readDoing(o *resources.Object) {
 // Words splits a name like ReactToCliff into words: "React to cliff". Names of abbreviations stay whole.
 func Words(name string) string {
 	var b strings.Builder
+	b.Grow(len(name) + 8) // and some blanks
 	rs := []rune(name)
 	for i, r := range rs {
 		if r == '_' || r == '-' {

@@ -25,13 +25,13 @@ func (b *builder) resolve(docs []*resources.Document) {
 	if lib := b.cat.Animations; b.hasClips {
 		known[behaviors.RefClip], known[behaviors.RefTrigger] = wordsOf(lib.ClipNames()), wordsOf(lib.Triggered())
 	}
-	bad := map[string]bool{} // IDs already reported at their place
+	bad := map[[2]string]bool{} // files and IDs already reported at their place
 	b.tellUnsupported(docs)
 	for _, d := range docs {
 		for i, ref := range d.References() {
 			if ref.Kind == behaviors.RefBehavior {
 				if b.resolveBehavior(d.File(), i, ref) {
-					bad[d.File()+"\x00"+ref.Name] = true
+					bad[[2]string{d.File(), ref.Name}] = true
 				}
 				continue
 			}
@@ -50,11 +50,13 @@ func (b *builder) resolve(docs []*resources.Document) {
 		}
 	}
 	for _, p := range b.deleg {
-		for _, id := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.entry.Delegates, p.entry.Links)))) {
-			if bad[p.entry.File+"\x00"+id] {
+		ids := slices.Concat(p.entry.Delegates, p.entry.Links)
+		slices.Sort(ids)
+		for _, id := range slices.Compact(ids) {
+			if bad[[2]string{p.entry.File, id}] {
 				continue
 			}
-			if _, ok := b.files[id]; !ok && !b.broken[strings.ToLower(id)] {
+			if _, ok := b.files[id]; !ok && !b.isBroken(id) {
 				b.report(p.entry.File, p.pos, "delegate-unresolved",
 					fmt.Sprintf("class %s of %s needs behavior %q, which no file defines", p.entry.Class.Name, p.entry.ID, id), id, b.visible("", 0))
 			}
@@ -120,7 +122,7 @@ func codeOf(kind string) string {
 // if a behavior names itself.
 func (b *builder) resolveBehavior(file string, i int, ref resources.Reference) (reported bool) {
 	switch {
-	case ref.Name == "" || b.broken[strings.ToLower(ref.Name)]:
+	case ref.Name == "" || b.isBroken(ref.Name):
 		return false
 	case ref.Written == "" && strings.Contains(ref.Name, anonymousMark) && !b.isFile(ref.Name):
 		b.report(file, ref.Pos, "delegate-unresolved", fmt.Sprintf("%q is private to its owner", ref.Name), "", nil)
@@ -181,9 +183,8 @@ func (b *builder) checkWaits() {
 
 // checkSubscriptions reports names that a class subscribes to and no event has.
 func (b *builder) checkSubscriptions(e *Entry, heard []string, pos resources.Pos) {
-	names := behaviors.EventNames()
 	for _, name := range heard {
-		if !slices.Contains(names, name) {
+		if names := behaviors.EventNames(); !slices.Contains(names, name) {
 			b.report(e.File, pos, "event-unknown",
 				fmt.Sprintf("class %s of %s subscribes to event %q, which does not exist", e.Class.Name, e.ID, name), name, names)
 		}

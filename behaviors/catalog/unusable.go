@@ -23,13 +23,13 @@ func ValidID(id string) bool {
 
 // checkID reports an ID that is none, or that begins with a small letter, as no class and no other ID does.
 func checkID(o *resources.Object, id string) {
-	at := o.ValuePos("behaviorID")
 	switch {
 	case strings.Contains(id, anonymousMark):
-		o.Errorf(at, "id-invalid", "behaviorID %.64q: %q is for anonymous behaviors", id, anonymousMark)
+		o.Errorf(o.ValuePos("behaviorID"), "id-invalid", "behaviorID %.64q: %q is for anonymous behaviors", id, anonymousMark)
 	case !ValidID(id):
-		o.Errorf(at, "id-invalid", "behaviorID %.64q: want letters, digits and _, with a letter first", id)
+		o.Errorf(o.ValuePos("behaviorID"), "id-invalid", "behaviorID %.64q: want letters, digits and _, with a letter first", id)
 	case id[0] >= 'a' && id[0] <= 'z':
+		at := o.ValuePos("behaviorID")
 		o.Report(resources.Diagnostic{
 			Line: at.Line, Col: at.Col, Severity: resources.Warning, Code: "id-case", Message: fmt.Sprintf("behaviorID %.64q begins with a small letter", id),
 			Hint: fmt.Sprintf("call it %.64q", string(id[0]-'a'+'A')+id[1:]),

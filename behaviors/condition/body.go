@@ -28,27 +28,33 @@ import (
 // it is too old.
 func (r *reader) batteryLevel() Condition {
 	want := hardware.BatteryLevel(r.wordIndex("targetBatteryLevel", hardware.BatteryNames))
-	return newLeaf("BatteryLevel("+want.String()+")",
-		func(v *View, f *facts) { *f = facts{q: v.World.Battery.Quality, n: int32(v.World.Body.Battery)} },
-		func(f *facts) bool {
-			if f.q == hardware.Failed {
-				return want == hardware.BatteryLow
-			}
-			return hardware.BatteryLevel(f.n) == want
-		},
-		func(f *facts) (string, Values) {
-			if f.q == hardware.Failed {
-				text, values := noReading(hardware.Battery, f.q)
-				return text + ", taken as Low", values
-			}
-			level := hardware.BatteryLevel(f.n).String()
-			return "level is " + level, Values{{"level", level}, {"wanted", want.String()}}
-		}).needing(func(f *facts, yes bool) string {
-		if f.q == hardware.Failed {
-			return needReading(hardware.Battery, f.q)
-		}
-		return needBattery(want, yes) + it(hardware.BatteryLevel(f.n).String())
-	})
+	return newLeaf("BatteryLevel("+want.String()+")", func(v *View, f *facts) {
+		*f = facts{q: v.World.Battery.Quality, n: int32(v.World.Body.Battery), m: int32(want)}
+	}, batteryIs, sayBattery).needing(needsBattery)
+}
+
+// batteryIs compares the charge, fact n, with the wanted one, fact m.
+func batteryIs(f *facts) bool {
+	if f.q == hardware.Failed {
+		return hardware.BatteryLevel(f.m) == hardware.BatteryLow
+	}
+	return f.n == f.m
+}
+
+func sayBattery(f *facts) (string, Values) {
+	if f.q == hardware.Failed {
+		text, values := noReading(hardware.Battery, f.q)
+		return text + ", taken as Low", values
+	}
+	level := hardware.BatteryLevel(f.n).String()
+	return "level is " + level, Values{{"level", level}, {"wanted", hardware.BatteryLevel(f.m).String()}}
+}
+
+func needsBattery(f *facts, yes bool) string {
+	if f.q == hardware.Failed {
+		return needReading(hardware.Battery, f.q)
+	}
+	return needBattery(hardware.BatteryLevel(f.m), yes) + it(hardware.BatteryLevel(f.n).String())
 }
 
 // onCharger is met while the charger's contacts have power.

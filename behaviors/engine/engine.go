@@ -114,7 +114,7 @@ type Engine struct {
 func New(o Options) (*Engine, error) {
 	e := &Engine{
 		core:  core{catalog: o.Catalog, view: &condition.View{World: &hardware.World{}}},
-		hooks: o.Hooks, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{}, estimator: estimate.New(),
+		hooks: o.Hooks, cells: make(map[string]*Cell, len(o.Catalog.Entries)), byEvent: map[string][]*Cell{}, estimator: estimate.New(),
 	}
 	if e.mark = o.Mark; e.mark == nil {
 		e.mark = func(Phase) {}
@@ -130,6 +130,7 @@ func New(o Options) (*Engine, error) {
 	}
 	e.memory = o.Memory
 	e.patient, e.changes = cmp.Or(o.MaxFailures, maxFailures), o.Changes
+	e.ordered = make([]*Cell, 0, len(o.Catalog.Entries))
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
 	nodeOf := make([]stack.Node, len(o.Catalog.Entries)) // side by side, in the order in which a tick walks them
 	cellOf := make([]Cell, len(o.Catalog.Entries))

@@ -32,7 +32,11 @@ func (s *Stack) leave(n *Node) {
 	s.call(n, HookLeftScope)
 }
 
+// pushEvents is about how many events a push has beside those of entering scope.
+const pushEvents = 16
+
 func (s *Stack) enterAll(l *Layer) {
+	s.events = slices.Grow(s.events, len(l.delegates)+len(l.linked)+pushEvents)
 	for _, n := range l.delegates {
 		s.enter(n)
 	}

@@ -93,17 +93,30 @@ func New(host Host, nodes []*Node) (*Stack, error) {
 		}
 	}
 	for _, n := range s.nodes {
-		for _, d := range slices.Concat(n.delegates, n.links) {
-			if s.Find(d.ID) != d {
-				return nil, fmt.Errorf("stack: %s lists %s, which is not in its stack", n.ID, d.ID)
-			}
-		}
-	}
-	for _, n := range s.nodes {
 		n.of = s
+	}
+	if err := s.checkLists(); err != nil {
+		for _, n := range s.nodes {
+			n.of = nil
+		}
+		return nil, err
 	}
 	s.findEarly()
 	return s, nil
+}
+
+// checkLists finds a behavior that lists one of no stack, or of another.
+func (s *Stack) checkLists() error {
+	for _, n := range s.nodes {
+		for _, list := range [2][]*Node{n.delegates, n.links} {
+			for _, d := range list {
+				if d.of != s {
+					return fmt.Errorf("stack: %s lists %s, which is not in its stack", n.ID, d.ID)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func (s *Stack) findEarly() {
@@ -134,6 +147,7 @@ func (s *Stack) Init() *Refusal {
 		return s.Refuse(OpInit, nil, nil, AlreadyInitialized)
 	}
 	s.phase = between
+	s.events = slices.Grow(s.events, len(s.nodes))
 	for _, n := range s.nodes {
 		if !n.owned {
 			s.initWhole(n)
@@ -214,16 +228,14 @@ func (s *Stack) Asking() bool { return s.asking > 0 }
 // two for each behavior, and its memory is not kept for a repetition that never comes.
 const keptEvents = 512
 
-// TakeEvents returns the events since the last call. The slice is reused by the tick after the next call.
-func (s *Stack) TakeEvents(into []Event) []Event {
-	if cap(into) > keptEvents {
-		into = nil
+// TakeEvents returns the events since the last call, and takes the memory of earlier ones for those to come.
+func (s *Stack) TakeEvents(earlier []Event) []Event {
+	if cap(earlier) > keptEvents {
+		earlier = nil
 	}
-	into = append(into, s.events...)
-	if s.events = s.events[:0]; cap(s.events) > keptEvents {
-		s.events = nil
-	}
-	return into
+	taken := s.events
+	s.events = earlier[:0]
+	return taken
 }
 
 // Index is the position of n on the stack, or -1.

@@ -91,9 +91,9 @@ func (d *Direct) Violations() []string { return append(d.Stack.Violations(), d.m
 
 // drain hands new events to the monitor before the next hook, so that it sees events and hooks in their real order.
 func (d *Direct) drain() {
-	from := len(d.events)
-	d.events = d.Stack.TakeEvents(d.events)
-	d.monitor.Events(d.events[from:])
+	events := d.Stack.TakeEvents(nil)
+	d.events = append(d.events, events...)
+	d.monitor.Events(events)
 }
 
 func (d *Direct) take() []string {

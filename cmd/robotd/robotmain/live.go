@@ -83,8 +83,11 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 		return err
 	}
 	live := daemon.Options{Control: page, Metrics: metrics, Foxglove: stream, FoxgloveControl: f.foxgloveControl, For: f.span, Hurry: hurry, Reload: reload, LogDropped: p.queue.Dropped}
-	if f.open {
-		live.Ready = func(url string) { openBrowser(s.Log, url) }
+	live.Ready = func(url string) {
+		f.collect()
+		if f.open {
+			openBrowser(s.Log, url)
+		}
 	}
 	sum, err := daemon.Run(ctx, s, live)
 	if f.summary != "" && sum.Ticks > 0 {

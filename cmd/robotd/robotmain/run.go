@@ -48,7 +48,8 @@ type runFlags struct {
 	config                                                                                     string
 	settings                                                                                   *config.Settings
 	faults, acts                                                                               []string
-	unedited                                                                                   error // why the own files of the state folder are not used
+	collect                                                                                    func() // ends the postponement of the garbage collector
+	unedited                                                                                   error  // why the own files of the state folder are not used
 }
 
 func (p *program) newRun() *cobra.Command {
@@ -142,6 +143,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		setup.TuneVirtual(1)
 	} else {
 		setup.Tune()
+		f.collect = setup.PostponeCollection()
 	}
 	cat, err := p.loadEither(f.resources, f.lenient, c.ErrOrStderr())
 	if err != nil {

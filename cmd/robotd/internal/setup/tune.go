@@ -12,6 +12,8 @@ import (
 const (
 	gcPercent   = 400
 	memoryLimit = 256 << 20
+	// startMemory is what a start may take before the collector runs: twice what one with 4096 behaviors takes, and little beside memoryLimit.
+	startMemory = 64 << 20
 	extraProcs  = 2 // two spinning zombies leave every core to the other goroutines
 	// maxStack is how deep one goroutine may recurse: a hundred times what a robot needs, and far from the memory of a small
 	// machine, which the default of 1 GB is not.
@@ -41,5 +43,18 @@ func tune(procs int) {
 	debug.SetMaxStack(maxStack)
 	if os.Getenv("GOTRACEBACK") == "" {
 		debug.SetTraceback("crash") // what ends the process ends it by SIGABRT, and not with the exit code of a wrong command line
+	}
+}
+
+// PostponeCollection keeps the garbage collector out of a start, which allocates most of what it keeps, up to startMemory. The caller calls
+// resume after the first tick. Environment variables take precedence.
+func PostponeCollection() (resume func()) {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(startMemory)
+	return func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
 	}
 }
