@@ -144,7 +144,7 @@ next:		do
 #endif
 		od
 	od;
-	/* worker.run with a rest: the goroutine that takes the place of the one that a hook ended */
+	/* coroutine.carryOn: the goroutine that takes the place of the one that a hook ended */
 rest:
 	atomic { exits = 0; e = FINE;
 #ifdef M_EXIT_DIES
