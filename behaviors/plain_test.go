@@ -12,10 +12,10 @@ import (
 
 type (
 	hookless struct{}
-	initer   struct{ hookless }
-	enterer  struct{ hookless }
-	leaver   struct{ hookless }
-	looker   struct{ hookless }
+	initer   struct{}
+	enterer  struct{}
+	leaver   struct{}
+	looker   struct{}
 )
 
 func (initer) Init(*behaviors.Control)            {}

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/robotd/robotd/behaviors"
 )
@@ -95,7 +94,7 @@ func TestSignalsAtAnyTimeHoldNoTick(t *testing.T) {
 			if port := kept.Load(); port != nil {
 				(*port).Do(&behaviors.Request{Kind: behaviors.ReqAsk, ID: "B"})
 			}
-			time.Sleep(time.Microsecond)
+			runtime.Gosched()
 		},
 	} {
 		beside.Go(func() {
