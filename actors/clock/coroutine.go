@@ -72,7 +72,7 @@ func (e *virtualExecutor) Now() time.Time {
 	if e.ahead > e.timeline.at {
 		return e.timeline.start.Add(e.ahead)
 	}
-	return e.timeline.now
+	return e.timeline.Now()
 }
 
 // Elapsed implements hardware.Elapser.
