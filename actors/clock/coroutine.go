@@ -57,9 +57,9 @@ func (e *virtualExecutor) step() {
 	e.work = nil
 	f()
 	for i := 0; i < len(e.more); i++ {
-		e.more[i]()
+		f, e.more[i] = e.more[i], nil
+		f()
 	}
-	clear(e.more)
 	e.more = e.more[:0]
 	e.busy = false
 }

@@ -18,7 +18,7 @@ import (
 // that Run runs, and before Run by the goroutine that sets things up.
 type Virtual struct {
 	start     time.Time
-	startNS   int64 // start in Unix time
+	startNS   int64         // start in Unix time
 	now       time.Time     // at nowAt
 	nowAt     time.Duration // since start
 	thaw      time.Time     // end of a freeze
