@@ -28,9 +28,11 @@ const staleAfter = 3
 // An Inbox collects what happens between two ticks: the newest sample of each device, events, and operator commands. It may
 // be used by any goroutine.
 type Inbox struct {
-	mu       sync.Mutex
+	readings hardware.Guard // guards what device actors put; left open in virtual time, where they and the tick run one at a time
 	snapshot hardware.Snapshot
 	periods  []time.Duration // by the place of a device in hardware.Names
+
+	mu       sync.Mutex // guards what follows
 	events   []behaviors.Event
 	seqs     map[string]uint64
 	dropped  uint64
@@ -46,17 +48,17 @@ func newInbox() *Inbox {
 	return &Inbox{periods: make([]time.Duration, len(hardware.Names)), seqs: map[string]uint64{}, waiting: map[uint64]chan engine.Reply{}}
 }
 
-// Put keeps a sample as the newest of its device.
+// Put keeps a sample as the newest of its device. A value of the wrong type panics.
 func (i *Inbox) Put(s hardware.Sample) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
+	i.readings.Lock()
+	defer i.readings.Unlock()
 	i.snapshot.Put(s)
 }
 
 // watch sets the period of a device, from which follows how old its readings may grow.
 func (i *Inbox) watch(device string, period time.Duration) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
+	i.readings.Lock()
+	defer i.readings.Unlock()
 	if at := slices.Index(hardware.Names, device); at >= 0 {
 		i.periods[at] = period
 	}
@@ -157,16 +159,9 @@ func (i *Inbox) plan(a actions.PathAnswer) {
 
 // take moves everything into the input of a tick: events in order of source and sequence, readings with their quality.
 func (i *Inbox) take(in *engine.Input) {
+	in.World = i.read(in.Now)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.snapshot.Now, i.snapshot.Night = in.Now, hardware.NightAt(in.Now)
-	for k, d := range hardware.Names {
-		q, at, _ := i.snapshot.StatusOf(d)
-		if p := i.periods[k]; q == hardware.OK && p > 0 && in.Now.Sub(at) > staleAfter*p {
-			i.snapshot.Degrade(d, hardware.Stale)
-		}
-	}
-	in.World = i.snapshot
 	in.Events = slices.Clone(i.events)
 	slices.SortStableFunc(in.Events, func(a, b behaviors.Event) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Seq, b.Seq))
@@ -177,6 +172,20 @@ func (i *Inbox) take(in *engine.Input) {
 	}
 	in.Plans = i.plans // the tick keeps it
 	i.events, i.commands, i.plans, i.stop = i.events[:0], i.commands[:0], nil, 0
+}
+
+// read is the newest reading of each device, with its quality now.
+func (i *Inbox) read(now time.Time) hardware.Snapshot {
+	i.readings.Lock()
+	defer i.readings.Unlock()
+	i.snapshot.Now, i.snapshot.Night = now, hardware.NightAt(now)
+	for k, d := range hardware.Names {
+		q, at, _ := i.snapshot.StatusOf(d)
+		if p := i.periods[k]; q == hardware.OK && p > 0 && now.Sub(at) > staleAfter*p {
+			i.snapshot.Degrade(d, hardware.Stale)
+		}
+	}
+	return i.snapshot
 }
 
 // reply hands each reply to the caller that waits for it.

@@ -62,6 +62,9 @@ func Start(cfg Config) (*System, error) {
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return cfg.Logger }),
 		actor.WithDeadLetterThrottleInterval(time.Millisecond), actor.WithDeadLetterThrottleCount(0), actor.WithDeadLetterRequestLogging(false))
 	timeline, _ := cfg.Timeline.(*clock.Virtual)
+	if timeline != nil {
+		s.inbox.readings.LeaveOpen()
+	}
 	if live, ok := cfg.Timeline.(clock.Live); ok {
 		s.load = live.Load
 	}
@@ -255,7 +258,7 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	}
 	until := s.over
 	if stop != nil {
-		until = func() bool { return s.over() || stop() }
+		until = func() bool { return s.hung != "" || s.broken != nil || stop() }
 	}
 	c.Run(c.Now().Add(d), until)
 	if s.broken != nil {

@@ -42,29 +42,29 @@ type Snapshot struct {
 func (n *Snapshot) Put(s Sample) {
 	switch s.Device {
 	case Battery:
-		put(&n.Battery, s)
+		put(&n.Battery, &s)
 	case Charger:
-		put(&n.Charger, s)
+		put(&n.Charger, &s)
 	case Cliff:
-		put(&n.Cliff, s)
+		put(&n.Cliff, &s)
 	case Display:
-		put(&n.Display, s)
+		put(&n.Display, &s)
 	case IMU:
-		put(&n.IMU, s)
+		put(&n.IMU, &s)
 	case Lights:
-		put(&n.Lights, s)
+		put(&n.Lights, &s)
 	case Motors:
-		put(&n.Motors, s)
+		put(&n.Motors, &s)
 	case Range:
-		put(&n.Range, s)
+		put(&n.Range, &s)
 	case Servos:
-		put(&n.Servos, s)
+		put(&n.Servos, &s)
 	case Speaker:
-		put(&n.Speaker, s)
+		put(&n.Speaker, &s)
 	case Touch:
-		put(&n.Touch, s)
+		put(&n.Touch, &s)
 	case Vision:
-		put(&n.Vision, s)
+		put(&n.Vision, &s)
 	default:
 		panic(fmt.Sprintf("hardware: sample of unknown device %q", s.Device))
 	}
@@ -113,7 +113,7 @@ func fits[T any](value any) bool {
 }
 
 // put keeps the last good value when a device reports a failure, so that its age stays visible.
-func put[T any](r *Reading[T], s Sample) {
+func put[T any](r *Reading[T], s *Sample) {
 	if s.Quality != OK {
 		r.Quality = s.Quality
 		return

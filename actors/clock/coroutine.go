@@ -57,9 +57,9 @@ func (e *virtualExecutor) step() {
 	e.work = nil
 	f()
 	for i := 0; i < len(e.more); i++ {
-		e.more[i]()
+		f, e.more[i] = e.more[i], nil
+		f()
 	}
-	clear(e.more)
 	e.more = e.more[:0]
 	e.busy = false
 }
@@ -72,7 +72,7 @@ func (e *virtualExecutor) Now() time.Time {
 	if e.ahead > e.timeline.at {
 		return e.timeline.start.Add(e.ahead)
 	}
-	return e.timeline.now
+	return e.timeline.Now()
 }
 
 // Elapsed implements hardware.Elapser.

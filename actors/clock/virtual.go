@@ -18,10 +18,11 @@ import (
 // that Run runs, and before Run by the goroutine that sets things up.
 type Virtual struct {
 	start     time.Time
-	startNS   int64 // start in Unix time
-	now       time.Time
+	startNS   int64         // start in Unix time
+	now       time.Time     // at nowAt
+	nowAt     time.Duration // since start
 	thaw      time.Time     // end of a freeze
-	at        time.Duration // of now, since start; all of the timeline is reckoned in it
+	at        time.Duration // the present, since start; all of the timeline is reckoned in it
 	due       queue
 	seq       uint64
 	executors []*virtualExecutor // in their order at one instant
@@ -37,15 +38,22 @@ type Virtual struct {
 
 // NewVirtual returns a timeline that begins at start.
 func NewVirtual(start time.Time) *Virtual {
-	return &Virtual{start: start, startNS: start.UnixNano(), now: start}
+	v := &Virtual{start: start, startNS: start.UnixNano(), now: start}
+	v.due.init()
+	return v
 }
 
 // since is the time from the start to an instant at most 292 years away. The instants of a timeline have no monotonic reading, so that costs
 // less than t.Sub, which looks whether it fits.
 func (v *Virtual) since(t time.Time) time.Duration { return time.Duration(t.UnixNano() - v.startNS) }
 
-// Now implements Timeline.
-func (v *Virtual) Now() time.Time { return v.now }
+// Now implements Timeline. An instant is worked out when somebody asks for it.
+func (v *Virtual) Now() time.Time {
+	if v.nowAt != v.at {
+		v.nowAt, v.now = v.at, v.start.Add(v.at)
+	}
+	return v.now
+}
 
 // Elapsed implements hardware.Elapser.
 func (v *Virtual) Elapsed() time.Duration { return v.at }
@@ -73,7 +81,7 @@ func (v *Virtual) number() {
 		}
 		e.place = place << seqBits
 	}
-	for _, d := range v.due {
+	for d := v.due.end.next; d != &v.due.end; d = d.next {
 		d.key = d.executor.place | d.key&(1<<seqBits-1)
 	}
 }
@@ -137,7 +145,9 @@ func (v *Virtual) conduct(c *coroutine) {
 	defer v.ended(c)
 	for {
 		for v.goesOn() {
-			if d := v.due.pop(); !d.executor.closed || d == &d.executor.wake {
+			d := v.due.first()
+			d.remove()
+			if !d.executor.closed || d == &d.executor.wake {
 				v.advance(d.at)
 				v.turn(d)
 			}
@@ -160,8 +170,8 @@ func (v *Virtual) leave(c *coroutine) bool {
 
 // goesOn reports that something is due in the present Run. At its end it moves the present there.
 func (v *Virtual) goesOn() bool {
-	switch {
-	case len(v.due) == 0 || v.due[0].at > v.end:
+	switch next := v.due.first(); {
+	case next == nil || next.at > v.end:
 		v.advance(v.end)
 		return false
 	case v.stop != nil && v.stop():
@@ -193,9 +203,7 @@ func (v *Virtual) ended(c *coroutine) {
 
 // advance moves the present to an instant, unless that is in the past.
 func (v *Virtual) advance(at time.Duration) {
-	if at > v.at {
-		v.at, v.now = at, v.start.Add(at)
-	}
+	v.at = max(v.at, at)
 }
 
 // turn gives one executor its turn and waits for its answer.

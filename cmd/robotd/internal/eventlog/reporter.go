@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
@@ -23,6 +24,8 @@ type Reporter struct {
 
 	idle     uint64    // ticks without a willing behavior since that was logged; supervisor's goroutine only
 	idleLast time.Time // the last of them
+
+	hangs atomic.Int32 // how many devices are in hung
 
 	mu      sync.Mutex
 	failing map[string]bool   // by actor
@@ -55,6 +58,7 @@ func (p *Reporter) Observe(r event.Record) {
 	case event.Failure:
 		p.failure(r)
 	case event.Restart:
+		p.fresh(r)
 		p.restart(r)
 	case event.Retry:
 		if r.Down && r.Tries == downTries {
@@ -140,6 +144,9 @@ func (p *Reporter) seldom(key, msg string, args ...any) {
 // healed logs that a chip had lost its configuration, as in a brown-out, and was set up again. It heals so quickly that nothing fails.
 // And it ends the failure of a driver that returned after all.
 func (p *Reporter) healed(s *event.Sample) {
+	if s.Reinits == 0 && p.hangs.Load() == 0 { // as nearly always, hundreds of times a second
+		return
+	}
 	p.mu.Lock()
 	returned := s.Good && p.hung[s.Device]
 	before := p.reinits[s.Device]
@@ -178,6 +185,7 @@ func (p *Reporter) weigh(f event.Failure) (level slog.Level, missed uint64) {
 		p.failing[f.Actor] = true
 		if name, ok := strings.CutPrefix(f.Actor, "device/"); ok && f.Reason == "hang" {
 			p.hung[name] = true
+			p.hangs.Store(int32(len(p.hung)))
 		}
 	}
 	q, now := p.quietOf(f.Actor), p.now()
@@ -190,11 +198,19 @@ func (p *Reporter) weigh(f event.Failure) (level slog.Level, missed uint64) {
 	return slog.LevelWarn, missed
 }
 
+// fresh notes that an incarnation counts from 0.
+func (p *Reporter) fresh(r event.Restart) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.reinits, strings.TrimPrefix(r.Actor, "device/"))
+}
+
 // restart logs that an actor is back, if its failure was logged.
 func (p *Reporter) restart(r event.Restart) {
 	p.mu.Lock()
 	delete(p.failing, r.Actor)
 	delete(p.hung, strings.TrimPrefix(r.Actor, "device/"))
+	p.hangs.Store(int32(len(p.hung)))
 	q := p.quietOf(r.Actor)
 	level := slog.LevelDebug
 	if q.told || q.at.IsZero() {
