@@ -258,7 +258,7 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	}
 	until := s.over
 	if stop != nil {
-		until = func() bool { return s.hung != "" || s.broken != nil || stop() }
+		until = func() bool { return s.over() || stop() }
 	}
 	c.Run(c.Now().Add(d), until)
 	if s.broken != nil {

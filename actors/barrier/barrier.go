@@ -236,7 +236,7 @@ func (b *Barrier) handOver(d *delivery) error {
 	if !b.polling {
 		b.watch()
 	}
-	w.handOver()
+	w.ready()
 	for !d.job.done {
 		sig, ok := b.take()
 		switch {

@@ -10,14 +10,14 @@ import (
 
 // A crossing is how the engine's goroutine gets to a worker and back. A worker is a coroutine: the engine's goroutine enters it,
 // which costs no scheduling and wakes no idle processor, and waits in it until somebody lets it go on. That is the worker, when its
-// job is done, or a goroutine made for it when a signal comes: a request of the hook, or a look of the watchdog. So a hook that
-// never returns does not hold the engine's goroutine.
+// job is done, or the worker's deputy when a signal comes: a request of the hook, or a look of the watchdog. So a hook that never
+// returns does not hold the engine's goroutine.
 //
 // Whoever lets it go on must first win waits, by compare-and-swap. It is set by the goroutine that the engine's goroutine has
 // switched to, because only then does that wait.
 type crossing struct {
 	signals chan signal
-	sent    atomic.Int64           // signals that were sent and not taken, at most
+	sent    atomic.Int64           // signals that were sent and not taken; for a moment less, if one is taken before it is counted
 	waits   atomic.Pointer[worker] // the worker that the engine's goroutine waits in; nil: it runs, or is about to
 }
 
@@ -118,8 +118,8 @@ func (c *coroutine) enter() (done bool) {
 	return done
 }
 
-// handOver readies the worker for a job: the next enter begins it.
-func (c *coroutine) handOver() {
+// ready readies the worker for its next job, which the next enter begins.
+func (c *coroutine) ready() {
 	if c.apart {
 		c.apart = false
 		c.jobs <- struct{}{}

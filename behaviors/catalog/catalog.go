@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -156,17 +157,14 @@ type Catalog struct {
 
 // sumOf is the sum of some definitions, with the places where they stand, and of files that have a say in who delegates to whom.
 func sumOf(entries []*Entry, others ...*resources.Document) string {
-	const prime = 1099511628211 // of FNV-1a, in place of package hash/fnv, which would need a copy of every text
-	sum := uint64(14695981039346656037)
+	h := fnv.New64a()
+	var b []byte
 	write := func(texts ...string) {
-		h := sum
+		b = b[:0]
 		for _, text := range texts {
-			for i := range len(text) {
-				h = (h ^ uint64(text[i])) * prime
-			}
-			h *= prime // a zero byte ends each text
+			b = append(append(b, text...), 0)
 		}
-		sum = h
+		_, _ = h.Write(b) // a hash has no errors
 	}
 	for _, e := range entries {
 		write(e.ID, e.Class.Name, e.File, strconv.Itoa(e.Line), e.json)
@@ -176,7 +174,7 @@ func sumOf(entries []*Entry, others ...*resources.Document) string {
 			write(d.File(), d.JSON())
 		}
 	}
-	return fmt.Sprintf("%016x", sum)
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // Find returns the definition with an ID, or nil.

@@ -31,7 +31,6 @@
 #define ENGINE	1
 #define OWN	2	/* the worker's goroutine, or the one that carries on in its place */
 #define DEPUTY	3
-#define FIRST	4	/* the worker's goroutine that an item has ended */
 
 mtype = { done, call, look };
 chan signals = [4] of { mtype, byte, bit };	/* kind, worker, of a hook */

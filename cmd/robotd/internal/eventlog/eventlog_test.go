@@ -150,16 +150,23 @@ func TestRingKeepsTheNewestLines(t *testing.T) {
 // A brown-out heals so quickly that no device fails; the log tells of it all the same.
 func TestReporterLogsChipThatWasSetUpAgain(t *testing.T) {
 	log, count := countingLog()
-	p := NewReporter(log, nil, func() time.Time { return epoch })
+	now := epoch
+	p := NewReporter(log, nil, func() time.Time { return now })
 	for _, n := range []uint64{0, 0, 1, 1, 1} {
 		p.Observe(&event.Sample{Device: "motors", Reinits: n})
 	}
 	if n := count("chip lost its configuration and was set up again"); n != 1 || count("device=motors times=1") != 1 {
 		t.Errorf("%d lines", n)
 	}
-	p.Observe(&event.Sample{Device: "motors"}) // a fresh incarnation counts anew
 	p.Observe(&event.Sample{Device: "tof", Reinits: 1})
 	if n := count("chip lost its configuration"); n != 2 {
 		t.Errorf("%d lines of two devices", n)
+	}
+	now = now.Add(failEvery)
+	p.Observe(event.Restart{Actor: "device/motors", Reason: "panic"}) // a fresh incarnation counts anew
+	p.Observe(&event.Sample{Device: "motors"})
+	p.Observe(&event.Sample{Device: "motors", Reinits: 1})
+	if n := count("chip lost its configuration"); n != 3 {
+		t.Errorf("%d lines after a restart", n)
 	}
 }
