@@ -61,10 +61,10 @@ func TestDoneDeliveryIsNotGivenUp(t *testing.T) {
 	}
 }
 
-// Before the first look a hook is assumed to have burned an eighth of the budget at most, and no more than the look says.
+// Before the first look a hook is assumed to have burned a sixth of the budget at most, and no more than the look says.
 // Rules: T-4.
 func TestTrustBeforeFirstLookIsBounded(t *testing.T) {
-	for budget, want := range map[time.Duration]time.Duration{8 * ms: ms, 80 * ms: maxPoll} {
+	for budget, want := range map[time.Duration]time.Duration{6 * ms: ms, 60 * ms: maxPoll} {
 		w := newWatched(t, budget, idle())
 		w.look(maxPoll)
 		if got := w.delivery.watch.trust; got != want {

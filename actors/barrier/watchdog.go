@@ -13,9 +13,9 @@ const (
 	maxPoll   = 2 * time.Millisecond
 	// starvation is how many budgets a hook has that is ready to run and gets no processor.
 	starvation = 10
-	// trusted is the part of the budget, an eighth, that a hook is assumed to have burned before the first look at it, if
+	// trusted is the part of the budget, a sixth, that a hook is assumed to have burned before the first look at it, if
 	// the look before was as long ago.
-	trusted = 8
+	trusted = 6
 	// retry is the first wait between two looks at a hook that is over its budget and not stuck. It doubles to pollEvery.
 	retry = 100 * time.Microsecond
 )
