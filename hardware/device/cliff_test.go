@@ -19,7 +19,7 @@ import (
 func TestCliffThresholdHasHysteresis(t *testing.T) {
 	clk, value := hwtest.NewClock(), 600.0
 	bus := emul.NewBus("i2c-1", clk, 1)
-	bus.Attach(0x48, emul.NewADS1115(clk.Now, func(int) float64 { return value / 1000 * 3 }))
+	bus.Attach(0x48, emul.NewADS1115(emul.Since(clk.Now), func(int) float64 { return value / 1000 * 3 }))
 	board := device.Board{Bus: func(hardware.Clock) i2c.Bus { return bus }}
 	d := device.NewCliff(board, device.NewSafety(emul.NewLines()))
 	if err := d.Open(clk); err != nil {
@@ -46,7 +46,7 @@ func TestCliffThresholdHasHysteresis(t *testing.T) {
 func TestCliffThresholdIsAShareOfTheMeasuredFloor(t *testing.T) {
 	clk, volts := hwtest.NewClock(), 0.0
 	bus := emul.NewBus("i2c-1", clk, 1)
-	bus.Attach(0x48, emul.NewADS1115(clk.Now, func(int) float64 { return volts }))
+	bus.Attach(0x48, emul.NewADS1115(emul.Since(clk.Now), func(int) float64 { return volts }))
 	board := device.Board{
 		Bus:         func(hardware.Clock) i2c.Bus { return bus },
 		Calibration: profile.Calibration{profile.Of(profile.KeyFloor, "0"): 1.2},
@@ -81,7 +81,7 @@ func TestConverterThatHangsIsReportedWithinAFewScans(t *testing.T) {
 	for scans := 30; scans < 30+16; scans++ {
 		clk := hwtest.NewClock()
 		bus := emul.NewBus("i2c-1", clk, 1)
-		chip := emul.NewADS1115(clk.Now, func(int) float64 { return 1.8 })
+		chip := emul.NewADS1115(emul.Since(clk.Now), func(int) float64 { return 1.8 })
 		bus.Attach(0x48, chip)
 		board := device.Board{Bus: func(clk hardware.Clock) i2c.Bus { return bus.For(clk) }}
 		d := device.NewCliff(board, device.NewSafety(emul.NewLines()))

@@ -30,7 +30,7 @@ const sensesKit = `{
 // newSenses is that kit with a battery of so many volts.
 func newSenses(t *testing.T, volts *float64) *kit {
 	k := newKit(t, sensesKit)
-	k.bus.Attach(0x48, emul.NewADS1115(k.clk.Now, func(ch int) float64 {
+	k.bus.Attach(0x48, emul.NewADS1115(emul.Since(k.clk.Now), func(ch int) float64 {
 		if ch != 2 {
 			return 0
 		}
@@ -197,7 +197,7 @@ func TestEmptyBatteryWithoutAChargerStopsTheWheels(t *testing.T) {
 	src := strings.Replace(strings.Replace(twoWheels, `"chips": {`, `"chips": {"adc": {"chip": "ads1115", "address": "0x48"}, `, 1), `"parts": {`,
 		`"parts": {"battery": {"driver": "adc", "chip": "adc", "channel": 2, "factor": 4, "fullScale_V": 4.096, "cells": 3}, `, 1)
 	k := newKit(t, src)
-	k.bus.Attach(0x48, emul.NewADS1115(k.clk.Now, func(int) float64 { return volts / 4 }))
+	k.bus.Attach(0x48, emul.NewADS1115(emul.Since(k.clk.Now), func(int) float64 { return volts / 4 }))
 	motors, battery := k.device(hardware.Motors), k.device(hardware.Battery)
 	r := k.runner(motors, battery)
 	id := uint64(0)

@@ -78,8 +78,8 @@ func TestVoltmeterUsesEachConverter(t *testing.T) {
 	}{
 		{"ads7830", "2", "5.2", func(_ *kit, v func(int) float64) emul.Chip { return emul.NewADS7830(5.2, v) }, 3.7},
 		{"pcf8591", "3", "3.3", func(_ *kit, v func(int) float64) emul.Chip { return emul.NewPCF8591(3.3, v) }, 7.4 / 3},
-		{"ads1115", "4", "4.096", func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(k.clk.Now, v) }, 7.4 / 4},
-		{"ads1115", "1.6", "6", func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(k.clk.Now, v) }, 7.4 / 1.6}, // above its usual range
+		{"ads1115", "4", "4.096", func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(emul.Since(k.clk.Now), v) }, 7.4 / 4},
+		{"ads1115", "1.6", "6", func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(emul.Since(k.clk.Now), v) }, 7.4 / 1.6}, // above its usual range
 	} {
 		k := newKit(t, replaced(sonarKit, "KIND", c.kind, "FACTOR", c.factor, "FULL", c.full))
 		k.bus.Attach(0x48, c.chip(k, func(ch int) float64 {

@@ -28,8 +28,8 @@ func TestHeadIsWhereItsPotentiometerSaysOnEachConverter(t *testing.T) {
 		volts            float64 // in the middle of the travel
 		chip             func(k *kit, volts func(int) float64) emul.Chip
 	}{
-		{"ads1115", "3", "4", 1.65, func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(k.clk.Now, v) }},
-		{"ads1115", "5.9", "6", 3.1, func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(k.clk.Now, v) }},
+		{"ads1115", "3", "4", 1.65, func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(emul.Since(k.clk.Now), v) }},
+		{"ads1115", "5.9", "6", 3.1, func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(emul.Since(k.clk.Now), v) }},
 		{"ads7830", "3", "5", 1.65, func(_ *kit, v func(int) float64) emul.Chip { return emul.NewADS7830(5, v) }},
 		{"pcf8591", "3", "3.3", 1.65, func(_ *kit, v func(int) float64) emul.Chip { return emul.NewPCF8591(3.3, v) }},
 	} {

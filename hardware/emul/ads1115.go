@@ -1,6 +1,7 @@
 package emul
 
 import (
+	"encoding/binary"
 	"math"
 	"syscall"
 	"time"
@@ -20,8 +21,8 @@ const (
 // An ADS1115 is a four-channel 16-bit converter. A conversion takes 1/rate; until it is done, the conversion register
 // keeps the previous result, which may be that of another channel.
 type ADS1115 struct {
-	now   func() time.Time
-	volts func(channel int) float64
+	elapsed func() time.Duration
+	volts   func(channel int) float64
 
 	guarded
 	regs    [4]uint16 // OS is kept out of the config register
@@ -29,13 +30,13 @@ type ADS1115 struct {
 	slow    float64 // conversion time relative to nominal
 	running bool    // a single shot runs
 	pending int16   // its result
-	ready   time.Time
+	ready   time.Duration
 }
 
 // NewADS1115 returns the chip as after power-on: powered down. volts gives the voltage of inputs 0 to 3 against ground;
-// it is sampled when a conversion starts.
-func NewADS1115(now func() time.Time, volts func(channel int) float64) *ADS1115 {
-	c := &ADS1115{now: now, volts: volts, slow: 1}
+// it is sampled when a conversion starts. elapsed tells the time since some instant, as [Since] does.
+func NewADS1115(elapsed func() time.Duration, volts func(channel int) float64) *ADS1115 {
+	c := &ADS1115{elapsed: elapsed, volts: volts, slow: 1}
 	c.reset()
 	return c
 }
@@ -57,7 +58,7 @@ func (c *ADS1115) PowerOnReset() {
 
 func (c *ADS1115) reset() {
 	c.regs = [4]uint16{0, 0x8583 &^ adsOS, 0x8000, 0x7FFF}
-	c.ptr, c.running, c.ready = 0, false, time.Time{}
+	c.ptr, c.running, c.ready = 0, false, 0
 }
 
 // I2C selects the register w[0], writes w[1:3] to it, and reads it as two bytes, repeated if r is longer.
@@ -66,7 +67,6 @@ func (c *ADS1115) I2C(w, r []byte) error {
 		return syscall.EREMOTEIO // half a register is not taken
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if len(w) > 0 {
 		c.ptr = w[0] & 3
 	}
@@ -74,19 +74,20 @@ func (c *ADS1115) I2C(w, r []byte) error {
 		c.work(w)
 	}
 	c.read(r)
+	c.mu.Unlock()
 	return nil
 }
 
 // work ends and begins conversions. mu must be held.
 func (c *ADS1115) work(w []byte) {
-	now := c.now()
+	now := c.elapsed()
 	c.settle(now)
 	var start bool
 	if len(w) == 3 {
 		start = c.write(uint16(w[1])<<8 | uint16(w[2]))
 	}
 	// Continuous mode starts over with each write to the register and after each result.
-	if c.regs[adsConfig]&adsSingleShot == 0 && !now.Before(c.ready) {
+	if c.regs[adsConfig]&adsSingleShot == 0 && now >= c.ready {
 		start = true
 	}
 	if start {
@@ -96,8 +97,8 @@ func (c *ADS1115) work(w []byte) {
 }
 
 // settle ends a running conversion that is due. mu must be held.
-func (c *ADS1115) settle(now time.Time) {
-	if c.running && !now.Before(c.ready) {
+func (c *ADS1115) settle(now time.Duration) {
+	if c.running && now >= c.ready {
 		c.running = false
 		c.regs[adsConversion] = uint16(c.pending)
 	}
@@ -121,14 +122,14 @@ func (c *ADS1115) write(v uint16) bool {
 }
 
 // begin starts a conversion of v volts. mu must be held.
-func (c *ADS1115) begin(now time.Time, v float64, fresh bool) {
+func (c *ADS1115) begin(now time.Duration, v float64, fresh bool) {
 	cfg := c.regs[adsConfig]
-	c.pending = quantize(v, adsFullScale(cfg>>9&7)/32768)
+	c.pending = quantize(v, adsFullScales[cfg>>9&7]/32768)
 	if fresh {
 		c.regs[adsConversion] = uint16(c.pending)
 	}
 	c.running = true
-	c.ready = now.Add(time.Duration(float64(time.Second) / adsRate(cfg>>5&7) * c.slow))
+	c.ready = now + time.Duration(float64(time.Second)/adsRates[cfg>>5&7]*c.slow)
 }
 
 // read answers the selected register. mu must be held.
@@ -137,12 +138,11 @@ func (c *ADS1115) read(r []byte) {
 	if c.ptr == adsConfig && !c.running {
 		v |= adsOS
 	}
-	for i := range r {
-		if i%2 == 0 {
-			r[i] = byte(v >> 8)
-		} else {
-			r[i] = byte(v)
-		}
+	for ; len(r) >= 2; r = r[2:] {
+		binary.BigEndian.PutUint16(r, v)
+	}
+	if len(r) > 0 {
+		r[0] = byte(v >> 8)
 	}
 }
 
@@ -150,23 +150,22 @@ func (c *ADS1115) read(r []byte) {
 // the world has locks of its own.
 func (c *ADS1115) input(mux uint16) float64 {
 	c.mu.Unlock()
-	defer c.mu.Lock()
+	var v float64
 	if mux >= 4 {
-		return c.volts(int(mux) - 4)
+		v = c.volts(int(mux) - 4)
+	} else {
+		pair := adsPairs[mux]
+		v = c.volts(pair[0]) - c.volts(pair[1])
 	}
-	pair := [4][2]int{{0, 1}, {0, 3}, {1, 3}, {2, 3}}[mux]
-	return c.volts(pair[0]) - c.volts(pair[1])
+	c.mu.Lock()
+	return v
 }
 
-// adsFullScale is the range in volts of a gain setting.
-func adsFullScale(gain uint16) float64 {
-	return [8]float64{6.144, 4.096, 2.048, 1.024, 0.512, 0.256, 0.256, 0.256}[gain]
-}
-
-// adsRate is the number of conversions a second of a rate setting.
-func adsRate(rate uint16) float64 {
-	return [8]float64{8, 16, 32, 64, 128, 250, 475, 860}[rate]
-}
+var (
+	adsPairs      = [4][2]int{{0, 1}, {0, 3}, {1, 3}, {2, 3}}                          // inputs of a multiplexer setting below 4
+	adsFullScales = [8]float64{6.144, 4.096, 2.048, 1.024, 0.512, 0.256, 0.256, 0.256} // range in volts of a gain setting
+	adsRates      = [8]float64{8, 16, 32, 64, 128, 250, 475, 860}                      // conversions a second of a rate setting
+)
 
 // broadcast accepts the general call reset.
 func (c *ADS1115) broadcast(addr uint16, w []byte) bool {

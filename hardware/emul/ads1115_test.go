@@ -19,7 +19,7 @@ const adsShotTime = time.Second / 860
 
 func newADS(t *testing.T) (*ADS1115, *hwtest.Clock, *[4]float64) {
 	clk, volts := hwtest.NewClock(), &[4]float64{0.5, 1, 2, 3}
-	return NewADS1115(clk.Now, func(ch int) float64 { return volts[ch] }), clk, volts
+	return NewADS1115(Since(clk.Now), func(ch int) float64 { return volts[ch] }), clk, volts
 }
 
 func TestADS1115ResetValues(t *testing.T) {

@@ -52,7 +52,7 @@ func TestPeriphDrivesThePCA9685(t *testing.T) {
 
 func TestPeriphReadsTheADS1115(t *testing.T) {
 	bus := emul.NewBus("i2c1", nil, 1)
-	chip := emul.NewADS1115(time.Now, func(ch int) float64 { return 0.5 + 0.5*float64(ch) })
+	chip := emul.NewADS1115(emul.Since(time.Now), func(ch int) float64 { return 0.5 + 0.5*float64(ch) })
 	bus.Attach(0x48, chip)
 	d, err := ads1x15.NewADS1115(bus, &ads1x15.DefaultOpts)
 	check(t, err)
@@ -76,7 +76,7 @@ func TestPeriphReadsTheADS1115(t *testing.T) {
 func TestPeriphReadsAnotherChannelOfASlowADS1115(t *testing.T) {
 	bus := emul.NewBus("i2c1", nil, 1)
 	now := time.Unix(0, 0) // the chip's time stands still: it is much slower than any tolerance
-	bus.Attach(0x48, emul.NewADS1115(func() time.Time { return now }, func(ch int) float64 { return float64(ch) }))
+	bus.Attach(0x48, emul.NewADS1115(emul.Since(func() time.Time { return now }), func(ch int) float64 { return float64(ch) }))
 	d, err := ads1x15.NewADS1115(bus, &ads1x15.DefaultOpts)
 	check(t, err)
 	read := func(c ads1x15.Channel) float64 {

@@ -26,7 +26,7 @@ func shelf() *emul.Bus {
 	b.Attach(0x29, emul.NewVL53L0X(time.Now, func() (float64, bool) { return 437, true }))
 	b.Attach(0x41, emul.NewPCA9685(func(int, float64) {}))
 	b.Attach(0x45, emul.NewINA219(func() (float64, float64) { reading++; return 3.9, 0.85 + 0.0003*float64(reading%5) }))
-	b.Attach(0x48, emul.NewADS1115(time.Now, func(ch int) float64 { return 0.5 * float64(ch+1) }))
+	b.Attach(0x48, emul.NewADS1115(emul.Since(time.Now), func(ch int) float64 { return 0.5 * float64(ch+1) }))
 	b.Attach(0x68, emul.NewMPU6050(func() (accel, gyro [3]float64) { return [3]float64{1000, -2000, 9806.65}, [3]float64{0.1, -0.2, 0.5} }))
 	return b
 }

@@ -23,8 +23,9 @@ const BusName = "i2c1"
 // safe for concurrent use. Each first advances the world to the current instant of the clock given to SetNow.
 type Rig struct {
 	now     atomic.Pointer[func() time.Time]
-	elapser hardware.Elapser // tells what now does, but for shift; nil: nothing does
-	shift   time.Duration    // from what elapser tells to the time since the world's first step
+	elapser hardware.Elapser     // tells what now does, but for shift; nil: nothing does
+	shift   time.Duration        // from what elapser tells to the time since the world's first step
+	since   func() time.Duration // goes as now does, for the chips if there is no elapser
 
 	mu      hardware.Guard // guards the world and what follows
 	world   *world
@@ -58,6 +59,7 @@ func New(opt Options) *Rig {
 		}
 	}
 	r.SetNow(func() time.Time { return opt.Now })
+	r.since = emul.Since(r.clock)
 	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
 	r.lines.SetNow(r.clock)
 	r.bus.SetWire(r.world.opt.BusHz, r.world.opt.BusCost)
@@ -98,6 +100,14 @@ func (r *Rig) SetFreeze(f func(d time.Duration)) { r.freeze = f }
 
 func (r *Rig) clock() time.Time { return (*r.now.Load())() }
 
+// elapsed tells how time goes on, since some instant.
+func (r *Rig) elapsed() time.Duration {
+	if r.elapser != nil {
+		return r.shift + r.elapser.Elapsed()
+	}
+	return r.since()
+}
+
 // rigClock is the rig's time for the bus's faults. Callers with a clock of their own sleep on that.
 type rigClock struct{ r *Rig }
 
@@ -115,7 +125,7 @@ func (r *Rig) with(f func(w *world)) {
 func (r *Rig) enter() *world {
 	if r.elapser != nil && r.faults.next.Load() == nil {
 		r.mu.Lock()
-		r.world.advanceTo(r.shift + r.elapser.Elapsed())
+		r.world.advanceTo(r.elapsed())
 		return r.world
 	}
 	now := r.clock()

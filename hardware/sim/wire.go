@@ -57,7 +57,7 @@ var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{
 	"pcf8591": func(_ *Rig, _ *outputs, in *levels) emul.Chip { return emul.NewPCF8591(in.full, in.volts) },
 	"ssd1306": func(r *Rig, _ *outputs, _ *levels) emul.Chip { return r.panel },
 	"ads1115": func(r *Rig, _ *outputs, in *levels) emul.Chip {
-		chip := emul.NewADS1115(r.clock, in.volts)
+		chip := emul.NewADS1115(r.elapsed, in.volts)
 		chip.SetSlowness(r.world.seed.span(srcOffset, 30, 0.9, 1.1))
 		return chip
 	},

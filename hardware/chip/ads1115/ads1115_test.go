@@ -28,7 +28,7 @@ func setupWith(t *testing.T, opts *ads1115.Opts) (*ads1115.Dev, *emul.ADS1115, *
 	t.Helper()
 	clk := hwtest.NewClock()
 	bus := emul.NewBus("i2c1", clk, 1)
-	chip := emul.NewADS1115(clk.Now, func(ch int) float64 { return 0.5 + 0.75*float64(ch) })
+	chip := emul.NewADS1115(emul.Since(clk.Now), func(ch int) float64 { return 0.5 + 0.75*float64(ch) })
 	bus.Attach(addr, chip)
 	return ads1115.New(bus.For(clk), addr, clk, new(hardware.Health), opts), chip, bus
 }
@@ -170,7 +170,7 @@ func TestUnknownRangeOrRateNamesTheNearest(t *testing.T) {
 func Example() {
 	clk := hwtest.NewClock() // a device actor's clock
 	bus := emul.NewBus("i2c1", clk, 1)
-	bus.Attach(0x48, emul.NewADS1115(clk.Now, func(ch int) float64 { return 0.25 * float64(ch) }))
+	bus.Attach(0x48, emul.NewADS1115(emul.Since(clk.Now), func(ch int) float64 { return 0.25 * float64(ch) }))
 
 	d := ads1115.New(bus, 0x48, clk, new(hardware.Health), &ads1115.Opts{Volts: 2.048, Rate: 128})
 	if err := d.Init(); err != nil {
@@ -329,7 +329,7 @@ func (u *unreadable) Tx(addr uint16, w, r []byte) error {
 func TestFailedLookIsMadeUpFor(t *testing.T) {
 	clk := hwtest.NewClock()
 	bus := emul.NewBus("i2c1", clk, 1)
-	bus.Attach(addr, emul.NewADS1115(clk.Now, func(ch int) float64 { return 0.5 + 0.75*float64(ch) }))
+	bus.Attach(addr, emul.NewADS1115(emul.Since(clk.Now), func(ch int) float64 { return 0.5 + 0.75*float64(ch) }))
 	u := &unreadable{Bus: bus.For(clk)}
 	d := ads1115.New(u, addr, clk, new(hardware.Health), nil)
 	prompt(t, d, bus)
@@ -366,7 +366,7 @@ func TestPowerLostDuringAConversionIsNoValue(t *testing.T) {
 	clk := &cutting{Clock: clock}
 	bus := emul.NewBus("i2c1", clock, 1)
 	volts := 1.0
-	bus.Attach(addr, emul.NewADS1115(clock.Now, func(int) float64 { return volts }))
+	bus.Attach(addr, emul.NewADS1115(emul.Since(clock.Now), func(int) float64 { return volts }))
 	d := ads1115.New(bus.For(clock), addr, clk, new(hardware.Health), nil)
 	prompt(t, d, bus)
 	clk.then = func() { bus.BrownOut(addr) }

@@ -108,7 +108,7 @@ func TestEachChipShowsWhatItIsAndAnotherOneAtItsAddressIsToldApart(t *testing.T)
 	bus.Attach(0x29, emul.NewVL53L0X(now, func() (float64, bool) { return 100, true }))
 	bus.Attach(0x40, emul.NewPCA9685(func(int, float64) {}))
 	bus.Attach(0x45, emul.NewINA219(func() (float64, float64) { return 3.9, 0 }))
-	bus.Attach(0x48, emul.NewADS1115(now, func(int) float64 { return 1 }))
+	bus.Attach(0x48, emul.NewADS1115(emul.Since(now), func(int) float64 { return 1 }))
 	bus.Attach(0x68, emul.NewMPU6050(func() (a, g [3]float64) { return }))
 	for addr, c := range map[uint16]struct{ kind, text string }{
 		0x29: {"vl53l0x", "0xee"}, 0x40: {"pca9685", "asleep"}, 0x45: {"ina219", "3.90 V"}, 0x48: {"ads1115", "0x8583"}, 0x68: {"mpu6050", "MPU-6050"},
