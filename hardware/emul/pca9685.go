@@ -1,5 +1,7 @@
 package emul
 
+import "math/bits"
+
 // Registers and bits of the PCA9685 (NXP PCA9685 rev. 4, tables 4 to 8).
 const (
 	pcaMode1    = 0x00
@@ -100,15 +102,18 @@ func (c *PCA9685) transfer(w, r []byte) bool {
 	changed, pwm := false, false
 	if len(w) > 0 {
 		c.ptr = w[0]
-		for _, v := range w[1:] {
-			pwm = c.write(c.ptr, v) || pwm
+		for w = w[1:]; len(w) > 0; {
+			n, isPWM := c.write(w)
+			pwm = pwm || isPWM
 			changed = true
-			c.advance()
+			w = w[n:]
+			c.advance(n)
 		}
 	}
-	for i := range r {
-		r[i] = c.read(c.ptr)
-		c.advance()
+	for len(r) > 0 {
+		n := c.read(r)
+		r = r[n:]
+		c.advance(n)
 	}
 	if pwm { // a stop after writing any PWM register clears RESTART (7.3.1.1)
 		c.regs[pcaMode1] &^= pcaRestart
@@ -117,26 +122,38 @@ func (c *PCA9685) transfer(w, r []byte) bool {
 	return changed
 }
 
-// advance moves the register pointer, from the last LED register back to MODE1.
-func (c *PCA9685) advance() {
+// run is how many of n bytes go on from the register pointer to the last LED register, at least one.
+func (c *PCA9685) run(n int) int {
+	if c.ptr >= pcaLEDEnd || c.regs[pcaMode1]&pcaAI == 0 {
+		return 1
+	}
+	return min(n, pcaLEDEnd+1-int(c.ptr))
+}
+
+// advance moves the register pointer on by a run, from the last LED register back to MODE1.
+func (c *PCA9685) advance(run int) {
 	switch {
 	case c.regs[pcaMode1]&pcaAI == 0:
-	case c.ptr == pcaLEDEnd:
+	case int(c.ptr)+run == pcaLEDEnd+1:
 		c.ptr = pcaMode1
 	default:
-		c.ptr++
+		c.ptr += byte(run)
 	}
 }
 
-func (c *PCA9685) read(reg byte) byte {
-	if reg > pcaLEDEnd && reg != pcaPrescale { // reserved, or the write-only ALL_LED
-		return 0
+// read reads a run into r and returns how many bytes that is.
+func (c *PCA9685) read(r []byte) int {
+	if c.ptr > pcaLEDEnd && c.ptr != pcaPrescale { // reserved, or the write-only ALL_LED
+		r[0] = 0
+		return 1
 	}
-	return c.regs[reg]
+	n := c.run(len(r))
+	return copy(r[:n], c.regs[c.ptr:])
 }
 
-// write stores one byte and reports whether it belongs to a PWM register.
-func (c *PCA9685) write(reg, v byte) bool {
+// write stores the first of some bytes, or a run of them in LED registers. It returns how many, and whether they belong to PWM registers.
+func (c *PCA9685) write(w []byte) (n int, pwm bool) {
+	reg, v := c.ptr, w[0]
 	switch {
 	case reg == pcaMode1:
 		c.mode1(v)
@@ -147,17 +164,18 @@ func (c *PCA9685) write(reg, v byte) bool {
 	case reg >= pcaSub1 && reg <= pcaAllAddr:
 		c.regs[reg] = v &^ 1
 	case reg >= pcaLED0 && reg <= pcaLEDEnd:
-		c.led(reg, v)
-		return true
+		n := c.run(len(w))
+		c.led(reg, w[:n])
+		return n, true
 	case reg >= pcaAllLED && reg <= pcaAllEnd:
 		for ch := byte(0); ch < 16; ch++ {
-			c.led(pcaLED0+4*ch+reg-pcaAllLED, v)
+			c.led(pcaLED0+4*ch+reg-pcaAllLED, w[:1])
 		}
-		return true
+		return 1, true
 	case reg == pcaPrescale && c.regs[pcaMode1]&pcaSleep != 0:
 		c.regs[reg] = max(v, pcaMinPrescale)
 	}
-	return false
+	return 1, false
 }
 
 // mode1 carries out a write of MODE1. RESTART is a flag: writing 1 on a chip that is awake already clears it, 0 leaves
@@ -178,16 +196,24 @@ func (c *PCA9685) mode1(v byte) {
 	c.regs[pcaMode1] = v&^pcaRestart | old&pcaExtClk | restart
 }
 
-// led stores one byte of a channel; the upper bits of the high bytes do not exist.
-func (c *PCA9685) led(reg, v byte) {
-	if (reg-pcaLED0)%2 == 1 {
-		v &= 0x1F
+// led stores bytes of channels from reg on; the upper bits of the high bytes do not exist.
+func (c *PCA9685) led(reg byte, w []byte) {
+	first := int(reg - pcaLED0)
+	channels := 0 // that change, a bit each
+	leds := c.regs[pcaLED0 : pcaLEDEnd+1]
+	for i, v := range w {
+		at := first + i
+		if at%2 == 1 {
+			v &= 0x1F
+		}
+		if leds[at] != v {
+			leds[at] = v
+			channels |= 1 << (at / 4)
+		}
 	}
-	if c.regs[reg] != v {
-		c.regs[reg] = v
-		ch := int(reg-pcaLED0) / 4
+	for ; channels != 0; channels &= channels - 1 {
+		ch := bits.TrailingZeros(uint(channels))
 		c.programmed[ch] = c.channel(ch)
-		c.out.change()
 	}
 }
 
