@@ -204,14 +204,15 @@ func (r *Rates) since(clk hardware.Clock) time.Time {
 
 // Tx implements i2c.Bus.
 func (m *metered) Tx(addr uint16, w, r []byte) error {
+	n := wireBytes(len(w), len(r))
 	if m.timed != nil {
 		from, took, err := m.timed.TimedTx(addr, w, r)
-		m.rates.note(m, wireBytes(len(w), len(r)), from+m.shift, took, err != nil)
+		m.rates.note(m, n, from+m.shift, took, err != nil)
 		return err
 	}
 	from := m.since.Now()
 	err := m.Bus.Tx(addr, w, r)
-	m.rates.note(m, wireBytes(len(w), len(r)), from, m.since.Now()-from, err != nil)
+	m.rates.note(m, n, from, m.since.Now()-from, err != nil)
 	return err
 }
 

@@ -101,9 +101,8 @@ func (b *Bus) Attach(addr uint16, c Chip) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := b.slot(addr)
-	s.chip, s.width = c, registerBytes(c)
+	s.chip, s.memory = c, newMemory(c)
 	b.attach(c)
-	s.memory = memory{}
 }
 
 // SetFault replaces the fault of addr; Fault{} heals it. NackNext counts down in the bus's copy.
@@ -153,8 +152,8 @@ func (b *Bus) Unplug(gone bool) {
 func (b *Bus) BrownOut(addr uint16) {
 	b.mu.Lock()
 	s := b.slot(addr)
-	s.memory = memory{}
 	c := s.chip
+	s.memory = newMemory(c)
 	b.mu.Unlock()
 	if c != nil {
 		c.PowerOnReset()
@@ -267,7 +266,7 @@ func (b *Bus) tx(v *view, now time.Duration, addr uint16, w, r []byte) (took tim
 		return took, b.chipError(addr, err)
 	}
 	b.mu.Lock()
-	s.finish(c, sound, w, r)
+	s.memory.answered(w, r)
 	b.mu.Unlock()
 	return took, nil
 }

@@ -48,7 +48,6 @@ const (
 // A slot is one address of the bus. All fields are guarded by the bus.
 type slot struct {
 	chip   Chip
-	width  int // bytes of one register of it
 	fault  Fault
 	faulty bool // fault is not zero
 	rng    *rand.Rand
@@ -106,7 +105,11 @@ func (s *slot) setFault(f Fault) {
 
 // finish damages the bytes just read from c, and remembers undamaged ones for a later freeze.
 func (s *slot) finish(c Chip, d damage, w, r []byte) {
-	reg := s.memory.note(w, s.width)
+	if d == sound {
+		s.memory.answered(w, r)
+		return
+	}
+	reg := s.memory.note(w)
 	if len(r) == 0 {
 		return
 	}
@@ -127,8 +130,6 @@ func (s *slot) finish(c Chip, d damage, w, r []byte) {
 			copy(r, old)
 			return
 		}
-		s.memory.remember(reg, r)
-	default:
 		s.memory.remember(reg, r)
 	}
 }

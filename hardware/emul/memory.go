@@ -6,6 +6,7 @@ const maxRemembered = 64
 
 // A memory keeps the newest answer to each different register read of one chip, for [Fault] Freeze.
 type memory struct {
+	width int  // bytes of one register
 	reg   byte // register pointer: the first byte written last
 	reads []remembered
 	next  int        // oldest entry, once full
@@ -15,7 +16,8 @@ type memory struct {
 // remembered is one answer.
 type remembered struct {
 	reg       byte
-	forgotten bool // it was written since
+	forgotten bool  // it was written since
+	from, to  int32 // the bytes of the chip that it covers
 	data      []byte
 }
 
@@ -31,25 +33,39 @@ func registerBytes(c Chip) int {
 	return 1
 }
 
-// note updates the register pointer and forgets the answers that the write w made outdated. It returns the pointer. width
-// is the number of bytes of one register.
-func (m *memory) note(w []byte, width int) byte {
+// newMemory returns the memory of a chip.
+func newMemory(c Chip) memory { return memory{width: registerBytes(c)} }
+
+// answered notes a transaction whose answer is sound.
+func (m *memory) answered(w, r []byte) {
+	reg := m.note(w)
+	if len(r) > 0 {
+		m.remember(reg, r)
+	}
+}
+
+// note updates the register pointer and forgets the answers that the write w made outdated. It returns the pointer.
+func (m *memory) note(w []byte) byte {
 	if len(w) == 0 {
 		return m.reg
 	}
 	m.reg = w[0]
 	if len(w) > 1 {
-		m.forget(int(m.reg), len(w)-1, width)
+		m.forget(m.place(m.reg, len(w)-1))
 	}
 	return m.reg
 }
 
-// forget drops the answers that cover any of the registers of n bytes from first on.
-func (m *memory) forget(first, n, width int) {
+// place is which bytes of the chip n bytes from a register on are.
+func (m *memory) place(reg byte, n int) (from, to int32) {
+	from = int32(int(reg) * m.width)
+	return from, from + int32(n)
+}
+
+// forget drops the answers that cover any of some bytes.
+func (m *memory) forget(from, to int32) {
 	for i := range m.reads {
-		e := &m.reads[i]
-		ahead := (int(e.reg) - first) * width // bytes from the begin of what is written to that of the answer
-		if ahead < n && -ahead < len(e.data) {
+		if e := &m.reads[i]; e.from < to && from < e.to {
 			e.forgotten = true
 		}
 	}
@@ -86,6 +102,7 @@ func (m *memory) remember(reg byte, r []byte) {
 		m.at[reg] = uint8(i + 1)
 		e = &m.reads[i]
 		e.reg, e.data = reg, append(e.data[:0], r...)
+		e.from, e.to = m.place(reg, len(r))
 	}
 	e.forgotten = false
 	if len(r) == 1 {

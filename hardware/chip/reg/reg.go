@@ -6,6 +6,7 @@
 package reg
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"time"
@@ -140,10 +141,17 @@ func (d *Dev) Write(r byte, data ...byte) error {
 }
 
 // Write8 writes one register.
-func (d *Dev) Write8(r, v byte) error { return d.Write(r, v) }
+func (d *Dev) Write8(r, v byte) error {
+	d.out[0], d.out[1] = r, v
+	return d.Tx(d.out[:2], nil)
+}
 
 // Write16 writes a big-endian 16-bit register.
-func (d *Dev) Write16(r byte, v uint16) error { return d.Write(r, byte(v>>8), byte(v)) }
+func (d *Dev) Write16(r byte, v uint16) error {
+	d.out[0] = r
+	binary.BigEndian.PutUint16(d.out[1:], v)
+	return d.Tx(d.out[:3], nil)
+}
 
 // A Setting is one 8-bit register with its configured value. Mask selects the bits that are compared; 0 means all.
 type Setting struct {
