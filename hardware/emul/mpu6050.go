@@ -44,15 +44,15 @@ const (
 // lost, and the gyroscope reads 0 for a while after waking. The low-pass filters, the sample rate divider, the FIFO and the
 // interrupt pin are not modeled: awake, every burst read is a fresh sample.
 type MPU6050 struct {
-	sense func() (accelMMPS2, gyroRadPS [3]float64)
-	now   func() time.Time // nil: nothing takes time
+	sense   func() (accelMMPS2, gyroRadPS [3]float64)
+	elapsed func() time.Duration // nil: nothing takes time
 
 	guarded
 	regs  [128]byte
 	ptr   byte
 	id    byte
-	reset time.Time // end of the reset
-	spins time.Time // the gyroscope measures from then on
+	reset time.Duration // end of the reset
+	spins time.Duration // the gyroscope measures from then on
 }
 
 // NewMPU6050 returns the chip as after power-on: asleep. sense gives acceleration (about (0, 0, 9807) mm/s² at rest and
@@ -69,13 +69,13 @@ func (c *MPU6050) SetKind(id byte) {
 	c.clear()
 }
 
-// SetNow gives the chip a clock. Call it before the chip is used.
-func (c *MPU6050) SetNow(now func() time.Time) { c.now = now }
+// SetElapsed gives the chip a clock, which tells the time since some instant, as [Since] does. Call it before the chip is used.
+func (c *MPU6050) SetElapsed(elapsed func() time.Duration) { c.elapsed = elapsed }
 
 // time is the instant by the chip's clock. mu need not be held.
-func (c *MPU6050) time() (t time.Time) {
-	if c.now != nil {
-		t = c.now()
+func (c *MPU6050) time() (t time.Duration) {
+	if c.elapsed != nil {
+		t = c.elapsed()
 	}
 	return t
 }
@@ -89,7 +89,7 @@ func (c *MPU6050) PowerOnReset() {
 
 func (c *MPU6050) clear() {
 	c.regs, c.ptr = [128]byte{mpuPower1: c.powerReset(), mpuWhoAmI: c.id}, 0
-	c.reset, c.spins = time.Time{}, time.Time{}
+	c.reset, c.spins = 0, 0
 }
 
 // newer reports whether it is a 6500 or one of its kin.
@@ -122,11 +122,10 @@ func (c *MPU6050) temperature() (lsb, zero float64) {
 func (c *MPU6050) I2C(w, r []byte) error {
 	now := c.time()
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if len(w) > 0 {
 		c.ptr = w[0] & 0x7F
 		for _, v := range w[1:] {
-			if !now.Before(c.reset) {
+			if now >= c.reset {
 				c.write(now, c.ptr, v)
 			}
 			c.advance()
@@ -137,14 +136,24 @@ func (c *MPU6050) I2C(w, r []byte) error {
 	if fresh {
 		c.sample(now)
 	}
+	if first >= mpuData && last <= mpuDataEnd { // a measurement, in which no register is special
+		c.ptr += byte(copy(r, c.regs[first:]))
+	} else {
+		c.readEach(now, r)
+	}
+	c.mu.Unlock()
+	return nil
+}
+
+// readEach reads registers of any kind. mu must be held.
+func (c *MPU6050) readEach(now time.Duration, r []byte) {
 	for i := range r {
 		r[i] = c.read(c.ptr)
-		if c.ptr == mpuPower1 && now.Before(c.reset) {
+		if c.ptr == mpuPower1 && now < c.reset {
 			r[i] |= mpuDeviceReset
 		}
 		c.advance()
 	}
-	return nil
 }
 
 // advance moves the register pointer, but stays at the FIFO.
@@ -154,7 +163,7 @@ func (c *MPU6050) advance() {
 	}
 }
 
-func (c *MPU6050) write(now time.Time, reg, v byte) {
+func (c *MPU6050) write(now time.Duration, reg, v byte) {
 	switch {
 	case reg >= mpuIntStatus && reg <= mpuExtEnd, reg >= mpuFIFOCount && reg <= mpuWhoAmI:
 		return // read only
@@ -166,13 +175,13 @@ func (c *MPU6050) write(now time.Time, reg, v byte) {
 		ptr := c.ptr
 		c.clear()
 		c.ptr = ptr
-		if c.now != nil {
-			c.reset = now.Add(mpuResetTime)
-			c.spins = c.reset.Add(mpuGyroTime) // of a chip that is awake then; the others set it when they wake
+		if c.elapsed != nil {
+			c.reset = now + mpuResetTime
+			c.spins = c.reset + mpuGyroTime // of a chip that is awake then; the others set it when they wake
 		}
 		return
 	case reg == mpuPower1 && c.regs[reg]&mpuSleep != 0 && v&mpuSleep == 0:
-		c.spins = now.Add(mpuGyroTime)
+		c.spins = now + mpuGyroTime
 	}
 	c.regs[reg] = v
 }
@@ -186,17 +195,13 @@ func (c *MPU6050) read(reg byte) byte {
 	return v
 }
 
-// measure asks the world. mu must be held, and is free meanwhile, because the world has locks of its own.
-func (c *MPU6050) measure() (accel, gyro [3]float64) {
+// sample puts a measurement into the data registers, in the ranges chosen. mu must be held, and is free while it asks the world, because
+// that has locks of its own.
+func (c *MPU6050) sample(now time.Duration) {
 	c.mu.Unlock()
-	defer c.mu.Lock()
-	return c.sense()
-}
-
-// sample puts a measurement into the data registers, in the ranges chosen. mu must be held.
-func (c *MPU6050) sample(now time.Time) {
-	accel, gyro := c.measure()
-	if c.now != nil && now.Before(c.spins) {
+	accel, gyro := c.sense()
+	c.mu.Lock()
+	if c.elapsed != nil && now < c.spins {
 		gyro = [3]float64{}
 	}
 	accelLSB := standardGravityMMPS2 / float64(int(16384)>>(c.regs[mpuAccelConfig]>>3&3))

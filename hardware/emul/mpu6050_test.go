@@ -80,7 +80,7 @@ func TestMPU6050IgnoresReadOnlyWritesAndResets(t *testing.T) {
 func TestMPU6050WithAClockTakesItsTime(t *testing.T) {
 	c, _ := newMPU()
 	clk := hwtest.NewClock()
-	c.SetNow(clk.Now)
+	c.SetElapsed(Since(clk.Now))
 	write(t, c, mpuPower1, mpuDeviceReset)
 	wantBytes(t, "resets", read(t, c, mpuPower1, 1), mpuDeviceReset|mpuSleep)
 	write(t, c, mpuPower1, 0)

@@ -71,7 +71,7 @@ var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{
 			defer r.done()
 			return r.enter().inertial()
 		})
-		chip.SetNow(r.clock)
+		chip.SetElapsed(r.elapsed)
 		return chip
 	},
 	"ina219": func(r *Rig, _ *outputs, _ *levels) emul.Chip {

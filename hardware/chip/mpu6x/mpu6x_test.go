@@ -97,7 +97,7 @@ func setup(id byte, opts *mpu6x.Opts) (*mpu6x.Dev, *emul.Bus, *hwtest.Clock) {
 	bus := emul.NewBus("i2c1", clk, 1)
 	chip := emul.NewMPU6050(func() (a, g [3]float64) { return [3]float64{0, -4903.325, 9806.65}, [3]float64{math.Pi / 2} })
 	chip.SetKind(id)
-	chip.SetNow(clk.Now)
+	chip.SetElapsed(emul.Since(clk.Now))
 	bus.Attach(addr, chip)
 	return mpu6x.New(bus.For(clk), addr, clk, new(hardware.Health), opts), bus, clk
 }
