@@ -164,10 +164,16 @@ func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
 		for hi > lo && !covers(hi-1) {
 			hi--
 		}
-		for x := lo; x < hi; x++ {
-			if !row.split() || covers(x) {
-				bits[x] |= bit
+		if row.split() {
+			for x := lo; x < hi; x++ {
+				if covers(x) {
+					bits[x] |= bit
+				}
 			}
+			continue
+		}
+		for x := lo; x < hi; x++ {
+			bits[x] |= bit
 		}
 	}
 }

@@ -104,11 +104,13 @@ func (l *landmarks) apply(hp *[3][dim]float64, cov *[3][3]float64, gain *[dim][3
 		}
 	}
 	for i := range size {
+		gi, hi := &gain[i], [3]float64{hp[0][i], hp[1][i], hp[2][i]}
 		for j := i; j < size; j++ {
+			gj, wj := &gain[j], &weight[j]
 			d := 0.0
 			for a := range 3 {
-				d -= gain[i][a]*hp[a][j] + gain[j][a]*hp[a][i]
-				d += gain[i][a] * weight[j][a]
+				d -= gi[a]*hp[a][j] + gj[a]*hi[a]
+				d += gi[a] * wj[a]
 			}
 			l.p[i][j] += d
 			l.p[j][i] = l.p[i][j]
