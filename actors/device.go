@@ -259,7 +259,7 @@ func (d *deviceActor) cycle() {
 	}
 	if err != nil {
 		d.errors++
-		d.report(s, false)
+		d.report(&s, false)
 		if d.errors >= maxDeviceErrors || !transient(err) {
 			d.fail("poll", err)
 		}
@@ -267,7 +267,7 @@ func (d *deviceActor) cycle() {
 	}
 	d.errors = 0
 	d.inbox.Put(s)
-	d.report(s, s.Quality == hardware.OK)
+	d.report(&s, s.Quality == hardware.OK)
 }
 
 // transient reports a cause that may go away by itself within the next cycles.
@@ -279,13 +279,11 @@ func transient(err error) bool {
 	return false
 }
 
-func (d *deviceActor) report(s hardware.Sample, good bool) {
-	h := s.Health
-	d.record = event.Sample{
-		Device: s.Device, At: s.At, Good: good, Reads: h.Reads, Errors: h.Errors, Retries: h.Retries, Reinits: h.Reinits,
-		Rejected: h.Rejected, Frozen: h.Frozen,
-	}
-	d.observer.Observe(&d.record)
+func (d *deviceActor) report(s *hardware.Sample, good bool) {
+	r, h := &d.record, &s.Health
+	r.Device, r.At, r.Good = s.Device, s.At, good
+	r.Reads, r.Errors, r.Retries, r.Reinits, r.Rejected, r.Frozen = h.Reads, h.Errors, h.Retries, h.Reinits, h.Rejected, h.Frozen
+	d.observer.Observe(r)
 }
 
 // plan plans the next periodic poll on absolute deadlines, and an extra poll if the driver has a deadline of its own. Periods
