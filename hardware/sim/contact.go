@@ -371,7 +371,7 @@ func (c *contacts) collect(w *world) {
 		q.pose = pose(vec{p.X, p.Y}, wrap(b.Angle()))
 		if q.on > 0 {
 			w.ride(i)
-		} else if w.table.margin(vec{p.X, p.Y}) < 0 {
+		} else if !w.table.inside(vec{p.X, p.Y}, 0) {
 			w.lose(i)
 			continue
 		}
