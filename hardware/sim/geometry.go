@@ -15,10 +15,14 @@ func (a vec) scale(k float64) vec    { return vec{a.x * k, a.y * k} }
 func (a vec) dot(b vec) float64      { return a.x*b.x + a.y*b.y }
 func (a vec) length() float64        { return math.Sqrt(a.x*a.x + a.y*a.y) }
 func (a vec) distance(b vec) float64 { return a.sub(b).length() }
-func direction(rad float64) vec      { return vec{math.Cos(rad), math.Sin(rad)} }
 func position(p hardware.Pose) vec   { return vec{p.XMM, p.YMM} }
 func pose(p vec, h float64) hpose    { return hpose{XMM: p.x, YMM: p.y, HeadingRad: h} }
 func degrees(d float64) float64      { return d * math.Pi / 180 }
+
+func direction(rad float64) vec {
+	s, c := math.Sincos(rad)
+	return vec{c, s}
+}
 
 type hpose = hardware.Pose
 
