@@ -45,9 +45,8 @@ type System struct {
 	executorsMu sync.Mutex
 	pacer       *clock.Pacer
 	ticker      *virtualTicker
-	hung        string      // virtual time: the hook that hung
-	broken      error       // virtual time: the tick that failed
-	over        func() bool // virtual time: one of both
+	hung        string // virtual time: the hook that hung
+	broken      error  // virtual time: the tick that failed
 	stop        sync.Once
 	stopErr     error
 }
@@ -92,7 +91,6 @@ func (s *System) startEngine(timeline *clock.Virtual) (err error) {
 	cfg, opts := &s.cfg, barrier.Options{Budget: s.cfg.Budget, Observer: s.cfg.Observer, Load: s.load}
 	if timeline != nil {
 		opts.Budget, opts.OnHang = virtualBudget, func(where string) { s.hung = where }
-		s.over = func() bool { return s.hung != "" || s.broken != nil }
 	}
 	if s.barrier, err = barrier.New(s.actors, opts); err != nil {
 		return err
@@ -256,11 +254,7 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	if !ok {
 		return errors.New("actors: RunFor needs virtual time")
 	}
-	until := s.over
-	if stop != nil {
-		until = func() bool { return s.over() || stop() }
-	}
-	c.Run(c.Now().Add(d), until)
+	c.Run(c.Now().Add(d), func() bool { return s.hung != "" || s.broken != nil || stop != nil && stop() })
 	if s.broken != nil {
 		return s.broken
 	}

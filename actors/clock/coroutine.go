@@ -8,10 +8,9 @@ import (
 
 // A coroutine has the turn between resume and the return of resume.
 type coroutine struct {
-	executor *virtualExecutor // whose work it runs, which has slept; nil while it conducts
-	next     func() (struct{}, bool)
-	stop     func() // ends it
-	give     func(struct{}) bool
+	next func() (struct{}, bool)
+	stop func() // ends it
+	give func(struct{}) bool
 }
 
 func newCoroutine(f func(c *coroutine)) *coroutine {
@@ -109,9 +108,9 @@ func (e *virtualExecutor) Sleep(d time.Duration) {
 	}
 	v.plan(&e.wake, at)
 	if e.coroutine == nil {
-		e.coroutine, v.conductor, v.turns = v.conductor, nil, nil
-		e.coroutine.executor = e
+		e.coroutine = v.conductor
 	}
+	v.turns = nil
 	if !e.coroutine.yield() {
 		runtime.Goexit() // closed: what the work has deferred still runs
 	}

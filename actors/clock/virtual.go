@@ -13,9 +13,10 @@ import (
 // runs at any moment, so nothing depends on how goroutines are scheduled.
 //
 // A coroutine conducts: it takes what is due and runs it. Work that sleeps keeps the coroutine that it runs on to its end, and
-// another one conducts from then on. So a turn whose work does not sleep is a call, and each sleep is a direct switch to a
-// coroutine and back, without the scheduler of the runtime. One goroutine at a time calls Run. Executors are used by the work
-// that Run runs, and before Run by the goroutine that sets things up.
+// the one that resumed it last conducts again. Who wakes the work resumes its coroutine, which conducts when the work has ended:
+// the way back is gone once, when something on it sleeps or the run is over. So a turn whose work does not sleep is a call, and
+// each sleep is a direct switch to a coroutine and one away from it, without the scheduler of the runtime. One goroutine at a
+// time calls Run. Executors are used by the work that Run runs, and before Run by the goroutine that sets things up.
 type Virtual struct {
 	start     time.Time
 	startNS   int64         // start in Unix time
@@ -27,10 +28,11 @@ type Virtual struct {
 	seq       uint64
 	executors []*virtualExecutor // in their order at one instant
 	turns     *virtualExecutor   // whose turn it is
-	conductor *coroutine         // nil before the first Run
-	spare     []*coroutine       // neither conduct nor sleep
+	conductor *coroutine         // of the present Run, while none is switched to
+	spare     []*coroutine       // have nothing to do until they are resumed to conduct
 	open      int                // executors
 	running   bool
+	over      bool          // nothing more happens in the present Run
 	end       time.Duration // of the present Run, since start
 	stop      func() bool   // of the present Run
 	posts     []*dueWork    // unused entries of posted work
@@ -97,17 +99,14 @@ func (v *Virtual) Run(end time.Time, stop func() bool) {
 		v.advance(v.end)
 		return
 	}
-	v.running = true
+	v.running, v.over = true, false
 	defer v.rest()
-	for done := false; !done; done = v.conductor != nil { // otherwise it belongs to an executor now
-		if v.conductor == nil {
-			v.conductor = v.coroutine()
-		}
-		v.conductor.resume()
+	for !v.over { // the one before belongs to work that sleeps
+		v.coroutine().resume()
 	}
 }
 
-// coroutine is one that has nothing to do.
+// coroutine is one that conducts when it is resumed.
 func (v *Virtual) coroutine() *coroutine {
 	k := len(v.spare)
 	if k == 0 {
@@ -124,14 +123,10 @@ func (v *Virtual) rest() {
 	v.dismiss()
 }
 
-// dismiss ends the coroutines that conduct or have nothing to do when there is no executor any more.
+// dismiss ends the coroutines that have nothing to do when there is no executor any more.
 func (v *Virtual) dismiss() {
 	if v.open > 0 || v.running {
 		return
-	}
-	if v.conductor != nil {
-		v.conductor.stop()
-		v.conductor = nil
 	}
 	for _, c := range v.spare {
 		c.stop()
@@ -139,59 +134,49 @@ func (v *Virtual) dismiss() {
 	v.spare = nil
 }
 
-// conduct is the coroutine c. It conducts one Run after the other. When work that it runs sleeps it belongs to that, to its end, and has nothing
-// to do until it conducts again.
+// conduct is the coroutine c. It conducts until the Run is over, whenever it is resumed, but for the time in which it belongs to work that
+// sleeps.
 func (v *Virtual) conduct(c *coroutine) {
 	defer v.ended(c)
 	for {
+		v.conductor = c
 		for v.goesOn() {
 			d := v.due.first()
 			d.remove()
 			if !d.executor.closed || d == &d.executor.wake {
 				v.advance(d.at)
-				v.turn(d)
-			}
-			if c.executor != nil && !v.leave(c) {
-				return
+				v.turn(d, c)
 			}
 		}
+		v.spare = append(v.spare, c)
 		if !c.yield() {
 			return
 		}
 	}
 }
 
-// leave parts a coroutine from the work on it, which has ended, and gives the turn back. It reports whether the coroutine shall conduct.
-func (v *Virtual) leave(c *coroutine) bool {
-	c.executor.coroutine, c.executor = nil, nil
-	v.spare = append(v.spare, c)
-	return c.yield()
-}
-
-// goesOn reports that something is due in the present Run. At its end it moves the present there.
+// goesOn reports that something is due in the present Run. At its end it moves the present there. Those that resumed the conductor learn
+// the same.
 func (v *Virtual) goesOn() bool {
 	switch next := v.due.first(); {
+	case v.over:
 	case next == nil || next.at > v.end:
 		v.advance(v.end)
-		return false
+		v.over = true
 	case v.stop != nil && v.stop():
-		return false
+		v.over = true
 	}
-	return true
+	return !v.over
 }
 
 // ended tells Run's goroutine, where the panic of a coroutine goes on, what happened to the work on c, and where.
 func (v *Virtual) ended(c *coroutine) {
-	r, e := recover(), c.executor
-	if e == nil {
-		if e = v.turns; e == nil || e.coroutine != nil { // none, or it was told already
-			if r != nil {
-				panic(r)
-			}
-			return
-		}
-	}
+	r, e := recover(), v.turns
+	v.turns = nil // those that resumed c tell nothing more
 	switch {
+	case e == nil && r != nil:
+		panic(r)
+	case e == nil:
 	case r != nil:
 		panic(fmt.Sprintf("clock: work of executor %q panics: %v\n%s", e.name, r, debug.Stack()))
 	case e.busy && e.closed:
@@ -206,8 +191,8 @@ func (v *Virtual) advance(at time.Duration) {
 	v.at = max(v.at, at)
 }
 
-// turn gives one executor its turn and waits for its answer.
-func (v *Virtual) turn(d *dueWork) {
+// turn gives one executor its turn, on c or on the coroutine of its work, and returns when c conducts.
+func (v *Virtual) turn(d *dueWork, c *coroutine) {
 	e := d.executor
 	if d != &e.wake {
 		work := d.work
@@ -223,12 +208,16 @@ func (v *Virtual) turn(d *dueWork) {
 	}
 	v.turns = e
 	if e.coroutine != nil {
-		e.coroutine.resume()
-	} else if e.step(); e.coroutine != nil { // it slept: another coroutine conducts
+		e.coroutine.resume() // until something sleeps on it, or the run is over
+		v.conductor = c
 		return
 	}
+	e.step()
+	if e.coroutine != nil { // it slept on c
+		e.coroutine, v.conductor = nil, c
+	}
 	v.turns = nil
-	if !e.busy && len(e.waiting) > 0 {
+	if len(e.waiting) > 0 {
 		next := e.waiting[0]
 		e.waiting = slices.Delete(e.waiting, 0, 1)
 		v.post(e, next)

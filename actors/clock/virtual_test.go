@@ -201,6 +201,65 @@ func TestVirtualWorkThatBreaksItsExecutorIsNamed(t *testing.T) {
 	}
 }
 
+// The coroutine of work that was woken conducts when the work has ended: what breaks there is told once, of the executor that it belongs to.
+func TestVirtualWorkThatBreaksAfterAnotherWokeIsNamedOnce(t *testing.T) {
+	for text, work := range map[string]func(){
+		`executor "c" panics: boom`:                         func() { panic("boom") },
+		`executor "c" ended its goroutine (runtime.Goexit)`: runtime.Goexit,
+	} {
+		v := NewVirtual(begin)
+		a, b, c := v.Open("a", 1), v.Open("b", 1), v.Open("c", 1)
+		for _, e := range []Executor{a, b} {
+			e.Post(func() { e.Sleep(time.Second) })
+		}
+		c.Timer(work).Set(begin.Add(time.Second))
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, text) || strings.Count(got, "work of executor") != 1 {
+					t.Errorf("the run says %q, want %q once", got, text)
+				}
+			}()
+			v.Run(begin.Add(time.Minute), nil)
+		}()
+		v.Close()
+	}
+}
+
+// Everybody sleeps and wakes in turn, and ends in any order, over many runs: there are never more coroutines than work that slept at once and
+// one that conducts. A run that was told to stop does not ask again, however many of them wait for one another.
+func TestVirtualCoroutinesAreUsedAgain(t *testing.T) {
+	const n = 5
+	j := newJournal(t)
+	sleeping, most := 0, 0
+	for i := range n {
+		e := j.Open(fmt.Sprint(i), 1)
+		var again Timer
+		again = e.Timer(func() {
+			sleeping++
+			most = max(most, sleeping)
+			for k := range i + 1 {
+				e.Sleep(time.Duration(1+(i+k)%3) * time.Millisecond)
+			}
+			sleeping--
+			again.Set(e.Now().Add(time.Duration(i%2) * time.Millisecond))
+		})
+		again.Set(begin)
+	}
+	for run := range 200 {
+		asked := 0
+		j.Run(j.Now().Add(time.Hour), func() bool {
+			if asked > run%40 {
+				t.Fatal("asked again after it said so")
+			}
+			asked++
+			return asked > run%40
+		})
+	}
+	if k := len(j.spare) + sleeping; most != n || k > n+1 {
+		t.Errorf("%d coroutines for %d sleeps at once, want %d for %d", k, most, n+1, n)
+	}
+}
+
 // Work that sleeps when its executor is closed is unwound with what it has deferred. TestMain sees a goroutine that stays.
 func TestVirtualCloseUnwindsWorkThatSleeps(t *testing.T) {
 	v := NewVirtual(begin)

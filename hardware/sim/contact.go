@@ -236,12 +236,11 @@ func (w *world) push() {
 	}
 	w.tipOver()
 	c.step(w)
-	p, v, a := c.robot.Position(), c.robot.Velocity(), c.robot.Angle()
+	p, v, r := c.robot.Position(), c.robot.Velocity(), c.robot.Rotation()
 	w.distanceMM += math.Hypot(p.X-w.robot.XMM, p.Y-w.robot.YMM)
-	w.robot = pose(vec{p.X, p.Y}, wrap(a))
+	w.robot = pose(vec{p.X, p.Y}, wrap(c.robot.Angle()))
 	w.yawRate = c.robot.AngularVelocity()
-	s, co := math.Sincos(a)
-	along := v.X*co + v.Y*s
+	along := v.X*r.X + v.Y*r.Y
 	for i, side := range [2]float64{-1, 1} {
 		m := &w.wheels[i]
 		m.speed = (along + side*w.yawRate*w.body.tread/2) / w.grip(i)
@@ -265,9 +264,8 @@ func (w *world) pushForce(b *cp.Body) {
 		b.SetAngularVelocity(0)
 		return
 	}
-	s, c := math.Sincos(b.Angle())
-	v := b.Velocity()
-	side := -v.X*s + v.Y*c
+	v, r := b.Velocity(), b.Rotation()
+	side := -v.X*r.Y + v.Y*r.X
 	side -= clamp(side, -tractionMMPS, tractionMMPS)
 	var ground [2]float64
 	for i := range w.wheels {
@@ -276,7 +274,7 @@ func (w *world) pushForce(b *cp.Body) {
 		ground[i] = m.speed * w.grip(i)
 	}
 	along := (ground[0] + ground[1]) / 2
-	b.SetVelocityVector(cp.Vector{X: along*c - side*s, Y: along*s + side*c})
+	b.SetVelocityVector(cp.Vector{X: along*r.X - side*r.Y, Y: along*r.Y + side*r.X})
 	b.SetAngularVelocity((ground[1] - ground[0]) / w.body.tread)
 }
 
@@ -371,7 +369,7 @@ func (c *contacts) collect(w *world) {
 		q.pose = pose(vec{p.X, p.Y}, wrap(b.Angle()))
 		if q.on > 0 {
 			w.ride(i)
-		} else if w.table.margin(vec{p.X, p.Y}) < 0 {
+		} else if !w.table.inside(vec{p.X, p.Y}, 0) {
 			w.lose(i)
 			continue
 		}

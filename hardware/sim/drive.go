@@ -35,8 +35,8 @@ type wheel struct {
 	reported int64   // of the counts, what was handed to the lines
 	turning  bool    // the lines know that it turns
 	slip     float64 // constant deviation of the ground speed, a ratio
-	grip     float64 // newest grip, 0 for none
-	gripAt   int64   // slip period that it is of
+	grip     float64 // newest grip
+	gripEnd  int64   // the step at which it is another one
 }
 
 // motor is one motor at its half of the bridge.
@@ -106,11 +106,16 @@ func (w *world) forward() float64 { return (w.wheels[0].speed + w.wheels[1].spee
 
 // grip is the ratio of ground speed to rim speed of wheel i at this step: within 1 % of 1.
 func (w *world) grip(i int) float64 {
-	m := &w.wheels[i]
-	if k := w.n / slipSteps; k != m.gripAt || m.grip == 0 {
-		m.gripAt, m.grip = k, 1+w.slipping()*(m.slip+0.001*w.seed.bell(srcSlip+uint64(i), k))
+	if w.n >= w.wheels[i].gripEnd {
+		w.slip(i)
 	}
-	return m.grip
+	return w.wheels[i].grip
+}
+
+// slip gives wheel i the grip of the present slip period.
+func (w *world) slip(i int) {
+	m, k := &w.wheels[i], w.n/slipSteps
+	m.gripEnd, m.grip = (k+1)*slipSteps, 1+w.slipping()*(m.slip+0.001*w.seed.bell(srcSlip+uint64(i), k))
 }
 
 // slipping is how many times more than on a table, and without a load, the wheels slip now.
@@ -217,6 +222,9 @@ func (s *servo) pulse(duty float64) {
 func (s *servo) still() bool { return s.at == s.target }
 
 func (s *servo) slew() {
+	if s.still() {
+		return
+	}
 	d := s.speed * stepS
 	s.at += clamp(s.target-s.at, -d, d)
 	if math.Abs(s.target-s.at) < 1e-9 {

@@ -124,7 +124,7 @@ func (w *world) placeAt(p hpose) { w.place(w.spot(p, math.Inf(-1))) }
 func (w *world) putBack() {
 	switch {
 	case w.mode == standing:
-	case w.mode == fallen || w.table.margin(position(w.robot)) < 60:
+	case w.mode == fallen || !w.table.inside(position(w.robot), 60):
 		w.place(w.spot(w.robot, 120))
 	default:
 		w.placeAt(w.robot)

@@ -15,10 +15,14 @@ func (a vec) scale(k float64) vec    { return vec{a.x * k, a.y * k} }
 func (a vec) dot(b vec) float64      { return a.x*b.x + a.y*b.y }
 func (a vec) length() float64        { return math.Sqrt(a.x*a.x + a.y*a.y) }
 func (a vec) distance(b vec) float64 { return a.sub(b).length() }
-func direction(rad float64) vec      { return vec{math.Cos(rad), math.Sin(rad)} }
 func position(p hardware.Pose) vec   { return vec{p.XMM, p.YMM} }
 func pose(p vec, h float64) hpose    { return hpose{XMM: p.x, YMM: p.y, HeadingRad: h} }
 func degrees(d float64) float64      { return d * math.Pi / 180 }
+
+func direction(rad float64) vec {
+	s, c := math.Sincos(rad)
+	return vec{c, s}
+}
 
 type hpose = hardware.Pose
 
@@ -64,7 +68,7 @@ type box struct {
 func newBox(p hpose, length, width float64) box { return box{frameOf(p), length / 2, width / 2} }
 
 // distance is that from p to the nearest point of the box, 0 inside.
-func (b box) distance(p vec) float64 {
+func (b *box) distance(p vec) float64 {
 	q := b.in(p)
 	return vec{max(0, math.Abs(q.x)-b.hl), max(0, math.Abs(q.y)-b.hw)}.length()
 }
@@ -87,21 +91,26 @@ func (b box) ray(o, d vec) (float64, bool) {
 	return lo, lo <= hi
 }
 
-// overlaps reports whether two boxes share a point, by looking for an axis that separates them.
-func (b box) overlaps(c box) bool {
+// overlaps reports whether two boxes share a point.
+func (b box) overlaps(c box) bool { return b.near(&c, 0) }
+
+// near reports whether no line that is wider than a gap separates two boxes along one of their sides. Boxes that are nearer than the gap are
+// near; some that are farther, corner against corner, are as well. Without a gap, those are near that share a point.
+func (b *box) near(c *box, gap float64) bool {
 	d := c.at.sub(b.at)
-	for _, f := range [2]frame{b.frame, c.frame} {
-		for _, axis := range [2]vec{{f.cos, f.sin}, {-f.sin, f.cos}} {
-			if math.Abs(d.dot(axis)) > b.extent(axis)+c.extent(axis) {
-				return false
-			}
-		}
-	}
-	return true
+	reach := b.hl + b.hw + c.hl + c.hw + gap
+	return math.Abs(d.x) <= reach && math.Abs(d.y) <= reach && !b.separates(c, d, gap) && !c.separates(b, d, gap)
+}
+
+// separates reports whether a line along a side of b that is wider than a gap separates it from a box whose middle is d from its own, in
+// either direction.
+func (b *box) separates(c *box, d vec, gap float64) bool {
+	along, across := vec{b.cos, b.sin}, vec{-b.sin, b.cos}
+	return math.Abs(d.dot(along)) > b.extent(along)+c.extent(along)+gap || math.Abs(d.dot(across)) > b.extent(across)+c.extent(across)+gap
 }
 
 // extent is half the length of the box's shadow on an axis.
-func (b box) extent(axis vec) float64 {
+func (b *box) extent(axis vec) float64 {
 	return b.hl*math.Abs(axis.x*b.cos+axis.y*b.sin) + b.hw*math.Abs(axis.y*b.cos-axis.x*b.sin)
 }
 
@@ -110,6 +119,7 @@ type polygon struct {
 	corners []vec
 	normals []vec     // inward, of unit length
 	offsets []float64 // of the edges along their normals
+	midst   vec       // half the sides of a box around the origin that lies inside, along the axes
 }
 
 func newPolygon(corners ...vec) polygon {
@@ -120,11 +130,31 @@ func newPolygon(corners ...vec) polygon {
 		g.normals = append(g.normals, n)
 		g.offsets = append(g.offsets, n.dot(a))
 	}
+	g.midst = g.middle()
 	return g
 }
 
+// middle is the largest of the boxes in the midst that are like the one around the polygon, but for a millimeter, so that rounding does not
+// matter.
+func (g *polygon) middle() vec {
+	var around vec
+	for _, c := range g.corners {
+		around = vec{max(around.x, math.Abs(c.x)), max(around.y, math.Abs(c.y))}
+	}
+	part := 1.0
+	for i, n := range g.normals {
+		part = min(part, -g.offsets[i]/(math.Abs(n.x)*around.x+math.Abs(n.y)*around.y))
+	}
+	return around.scale(part).sub(vec{1, 1})
+}
+
+// inside reports whether p is at least mm inside. Of most places that needs no look at the edges.
+func (g *polygon) inside(p vec, mm float64) bool {
+	return math.Abs(p.x) <= g.midst.x-mm && math.Abs(p.y) <= g.midst.y-mm || g.margin(p) >= mm
+}
+
 // margin is the distance from p to the nearest edge line, negative outside.
-func (g polygon) margin(p vec) float64 {
+func (g *polygon) margin(p vec) float64 {
 	m := math.Inf(1)
 	for i, n := range g.normals {
 		if d := n.x*p.x + n.y*p.y - g.offsets[i]; d < m {
@@ -135,7 +165,7 @@ func (g polygon) margin(p vec) float64 {
 }
 
 // nearest is the index of the edge nearest to p.
-func (g polygon) nearest(p vec) int {
+func (g *polygon) nearest(p vec) int {
 	best, m := 0, math.Inf(1)
 	for i, n := range g.normals {
 		if d := n.dot(p) - g.offsets[i]; d < m {
@@ -146,7 +176,7 @@ func (g polygon) nearest(p vec) int {
 }
 
 // meets is where a ray from p (inside) leaves, and through which edge.
-func (g polygon) meets(p, d vec) (t float64, edge int) {
+func (g *polygon) meets(p, d vec) (t float64, edge int) {
 	t = math.Inf(1)
 	for i, n := range g.normals {
 		if v := n.dot(d); v < 0 {
@@ -159,7 +189,7 @@ func (g polygon) meets(p, d vec) (t float64, edge int) {
 }
 
 // exit is how far a ray from p (inside) in direction d runs until it leaves; 0 if p is outside.
-func (g polygon) exit(p, d vec) float64 {
+func (g *polygon) exit(p, d vec) float64 {
 	t := math.Inf(1)
 	for i, n := range g.normals {
 		if v := n.dot(d); v < 0 {

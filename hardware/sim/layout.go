@@ -108,23 +108,23 @@ func (w *world) freePlace(rng *rand.Rand, radius, gap float64) (hpose, bool) {
 	for range placeTries {
 		p := vec{(rng.Float64()*2 - 1) * w.extent.x, (rng.Float64()*2 - 1) * w.extent.y}
 		h := (rng.Float64()*2 - 1) * math.Pi
-		if w.table.margin(p) > radius+gap && lane.distance(p) > radius+20 && w.room(p) > radius+gap {
+		if w.table.margin(p) > radius+gap && lane.distance(p) > radius+20 && w.room(p, radius+gap) > radius+gap {
 			return pose(p, h), true
 		}
 	}
 	return hpose{}, false
 }
 
-// room is the distance from p to the nearest object placed so far.
-func (w *world) room(p vec) float64 {
+// room is the distance from p to the nearest object placed so far. When one is that near, the others do not matter.
+func (w *world) room(p vec, near float64) float64 {
 	m := math.Inf(1)
-	for _, o := range w.obstacles {
-		m = min(m, o.distance(p))
-	}
 	for i := range w.cubes {
 		if c := &w.cubes[i]; c.present && c.on != onLift {
 			m = min(m, position(c.pose).distance(p)-cubeMM/math.Sqrt2)
 		}
+	}
+	for i := 0; i < len(w.obstacles) && m > near; i++ {
+		m = min(m, w.obstacles[i].distance(p))
 	}
 	return m
 }

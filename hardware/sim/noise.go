@@ -49,6 +49,6 @@ func (s noise) span(src uint64, n int64, lo, hi float64) float64 {
 // bell has mean 0, standard deviation 1 and never exceeds 3.5: the sum of four uniform values.
 func (s noise) bell(src uint64, n int64) float64 {
 	b := s.bits(src, n)
-	sum := float64(b&0xffff) + float64(b>>16&0xffff) + float64(b>>32&0xffff) + float64(b>>48)
-	return (sum/65536 - 2) * math.Sqrt(3)
+	sum := int64(b&0xffff + b>>16&0xffff + b>>32&0xffff + b>>48)
+	return (float64(sum)/65536 - 2) * math.Sqrt(3)
 }

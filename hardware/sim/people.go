@@ -121,7 +121,7 @@ func (w *world) follow() {
 
 // movePerson makes a visitor stand at p, unless that is on the table.
 func (w *world) movePerson(id int, p vec) bool {
-	if w.table.margin(p) >= 0 {
+	if w.table.inside(p, 0) {
 		return false
 	}
 	if g := &w.guest; g.present && g.id == id {

@@ -43,9 +43,8 @@ func (w *world) cliffVolts(i int) float64 {
 	floor := 0.0
 	if w.mode == standing {
 		floor = 1
-		if !w.walled() {
-			m := w.table.margin(w.frame().out(w.body.cliffs[i]))
-			floor = clamp(m/4+0.5, 0, 1)
+		if spot := w.frame().out(w.body.cliffs[i]); !w.walled() && !w.table.inside(spot, 2) {
+			floor = clamp(w.table.margin(spot)/4+0.5, 0, 1)
 		}
 	}
 	return voidVolts + (w.offsets.floor[i]-voidVolts)*floor + (0.002+0.008*floor)*w.seed.bell(src, w.n)
@@ -59,7 +58,7 @@ func (w *world) overVoid(i int) bool {
 	case w.walled():
 		return false
 	}
-	return w.table.margin(w.frame().out(w.body.cliffs[i])) < 0
+	return !w.table.inside(w.frame().out(w.body.cliffs[i]), 0)
 }
 
 // potVolts is the feedback of servo i.
@@ -93,8 +92,8 @@ func (w *world) ahead() (float64, bool) {
 		best = w.wallAhead(nose, cast())
 	}
 	f.at = nose
-	try := func(b box, base, height float64) {
-		if b.distance(nose) > min(best, w.body.rangeMax)+1 || !w.body.inCone(f.in(b.at), math.Hypot(b.hl, b.hw)+1) {
+	try := func(b *box, base, height float64) {
+		if b.distance(nose) > min(best, w.body.rangeMax)+1 || !w.body.inCone(f.in(b.at), vec{b.hl, b.hw}.length()+1) {
 			return // no ray is shorter than that, or none meets it
 		}
 		for _, d := range cast() {
@@ -103,13 +102,14 @@ func (w *world) ahead() (float64, bool) {
 			}
 		}
 	}
-	try(w.block, 0, obstacleHeightMM)
-	for _, o := range w.obstacles {
-		try(o.box, 0, obstacleHeightMM)
+	try(&w.block, 0, obstacleHeightMM)
+	for i := range w.obstacles {
+		try(&w.obstacles[i].box, 0, obstacleHeightMM)
 	}
 	for i := range w.cubes {
 		if w.cubes[i].present {
-			try(w.cubes[i].box(), w.cubes[i].base, w.cubes[i].base+cubeMM)
+			b := w.cubes[i].box()
+			try(&b, w.cubes[i].base, w.cubes[i].base+cubeMM)
 		}
 	}
 	return best, best <= w.body.rangeMax

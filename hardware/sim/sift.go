@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/jakecoffman/cp/v2"
@@ -99,24 +98,4 @@ func (c *contacts) nearWalls(b *box) (mask uint) {
 		}
 	}
 	return mask
-}
-
-// near reports whether no line that is wider than a gap separates two boxes along one of their sides. Boxes that are nearer than the gap are
-// near; some that are farther, corner against corner, are as well.
-func (b *box) near(c *box, gap float64) bool {
-	reach := b.hl + b.hw + c.hl + c.hw + gap
-	return math.Abs(c.at.x-b.at.x) <= reach && math.Abs(c.at.y-b.at.y) <= reach && !b.separate(c, gap)
-}
-
-// separate reports whether a line that is wider than a gap separates two boxes along one of their sides.
-func (b *box) separate(c *box, gap float64) bool {
-	d := c.at.sub(b.at)
-	for _, f := range [2]*frame{&b.frame, &c.frame} {
-		for _, axis := range [2]vec{{f.cos, f.sin}, {-f.sin, f.cos}} {
-			if math.Abs(d.dot(axis)) > b.extent(axis)+c.extent(axis)+gap {
-				return true
-			}
-		}
-	}
-	return false
 }

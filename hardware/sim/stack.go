@@ -123,7 +123,7 @@ func (w *world) land(i int) {
 		return
 	case on >= 0:
 		c.on, c.base = on+1, w.cubes[on].base+cubeMM
-	case w.table.margin(position(c.pose)) < 0:
+	case !w.table.inside(position(c.pose), 0):
 		w.lose(i)
 		return
 	case !w.free(i, c.box().shrunk(1.5), 0):
@@ -176,7 +176,7 @@ func (w *world) topple(i int, from vec) {
 		d := direction(first + degrees(turn))
 		for mm := besideMM; mm < 3*cubeMM; mm += 4 {
 			p := from.add(d.scale(mm))
-			if w.table.margin(p) < 0 && !w.walled() {
+			if !w.table.inside(p, 0) && !w.walled() {
 				if turn == 0 {
 					w.lose(i)
 					return
@@ -202,7 +202,7 @@ func (b box) turned(d vec) vec { return vec{b.cos*d.x + b.sin*d.y, b.cos*d.y - b
 
 // free reports whether cube i overlaps nothing in a box that begins at a height.
 func (w *world) free(i int, b box, base float64) bool {
-	if b.overlaps(w.block) || w.mode == standing && base < bodyHighMM && b.overlaps(w.body.box(w.robot)) || w.walled() && w.table.margin(b.at) < cubeMM {
+	if b.overlaps(w.block) || w.mode == standing && base < bodyHighMM && b.overlaps(w.body.box(w.robot)) || w.walled() && !w.table.inside(b.at, cubeMM) {
 		return false
 	}
 	for _, o := range w.obstacles {
@@ -297,5 +297,5 @@ func (w *world) cubeFits(i int, p hpose) (on int, ok bool) {
 			return j, w.free(i, b, c.base+cubeMM)
 		}
 	}
-	return -1, w.table.margin(position(p)) >= cubeMM && !b.overlaps(w.pad()) && w.free(i, b, 0)
+	return -1, w.table.inside(position(p), cubeMM) && !b.overlaps(w.pad()) && w.free(i, b, 0)
 }

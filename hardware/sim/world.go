@@ -210,16 +210,15 @@ func (w *world) step() {
 // check measures the distance to obstacles and computes how many steps may pass before the next check.
 func (w *world) check() {
 	at := position(w.robot)
-	edge := w.table.margin(at)
-	if !w.walled() && edge < edgeMM && w.lean() {
+	if !w.walled() && !w.table.inside(at, edgeMM) && w.lean() {
 		w.fall()
 		return
 	}
-	solid := w.clearance(at) - w.reach() - 20
+	solid := w.clearance(at, w.reach()+19) - w.reach() - 20
 	w.near = solid <= 0
 	free := max(0, solid)
-	if !w.walled() {
-		free = min(edge-edgeMM, free)
+	if free > 0 && !w.walled() {
+		free = min(w.table.margin(at)-edgeMM, free)
 	}
 	if w.body.World.Charger {
 		gap := at.distance(position(w.dock))
@@ -232,12 +231,17 @@ func (w *world) check() {
 	w.checkAt = w.n + 1 + int64(max(0, free)/w.body.stride)
 }
 
-// clearance is the distance from p to the nearest solid object.
-func (w *world) clearance(p vec) float64 {
+// clearance is the distance from p to the nearest solid object. When one is that near, the others do not matter.
+func (w *world) clearance(p vec, near float64) (mm float64) {
 	if w.walled() {
-		return min(w.room(p), w.table.margin(p))
+		mm = w.table.margin(p)
+	} else {
+		mm = w.block.distance(p)
 	}
-	return min(w.room(p), w.block.distance(p))
+	if mm > near {
+		mm = min(mm, w.room(p, near))
+	}
+	return mm
 }
 
 // updateContacts decides whether the robot sits on the charging contacts, gap millimeters from the ideal place: within

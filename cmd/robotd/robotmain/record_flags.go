@@ -129,6 +129,9 @@ func (f *recordFlags) check(headless bool, given func(flag string) bool) error {
 
 // apply says where the run is recorded. A folder that was named must be good; without the default one the robot lives unrecorded.
 func (f *recordFlags) apply(s *setup.Options, headless bool, tree setup.Tree) error {
+	if headless && f.dir == "" {
+		return nil
+	}
 	var err error
 	if s.Tree, err = tree.Recorded(); err != nil {
 		return err
