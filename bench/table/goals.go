@@ -49,6 +49,8 @@ var goals = []goal{
 	{id: "M4", what: "a hook spins in the in-scope pass: worst, above it, at most one tick of the kernel", key: "actors/barrier:Hang/scope/spin", minus: "actors/barrier:Hang/bare", unit: "over-max-us", limit: 4000, show: "µs"},
 	{id: "M4", what: "a bare thread beside one that spins: the machine's own share, p99", key: "actors/barrier:Hang/bare", unit: "over-p99-us", show: "µs", bare: true},
 	{id: "M4", what: "a bare thread beside one that spins: worst", key: "actors/barrier:Hang/bare", unit: "over-max-us", show: "µs", bare: true},
+	{id: "M4", what: "a bare thread that looks every millisecond there: p99", key: "actors/barrier:Hang/bare-looks", unit: "over-p99-us", show: "µs", bare: true},
+	{id: "M4", what: "a bare thread that looks every millisecond there: worst", key: "actors/barrier:Hang/bare-looks", unit: "over-max-us", show: "µs", bare: true},
 	{id: "M6", what: "behavior back after a panic, median", key: "actors:Panic/behavior", unit: "back-p50-us", limit: 50, show: "µs"},
 	{id: "M6", what: "behavior back after a panic, p99", key: "actors:Panic/behavior", unit: "back-p99-us", limit: 50, show: "µs"},
 	{id: "M6", what: "action over after a panic, p99", key: "actors:Panic/action", unit: "back-p99-us", limit: 50, show: "µs"},
