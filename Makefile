@@ -29,7 +29,7 @@ test: build vet arch check ## everything that decides whether a change is good
 	@.ci/soak 7 7 5m 0
 
 race: ## the suite under the race detector; RACE=./actors/... for a part
-	@$(GO) test -p 1 -race $(RACE)
+	@$(GO) test -p 1 -race -timeout 60m $(RACE)
 
 vet: ## go vet, of the peers' module too, and gofmt
 	@$(GO) vet -tags e2e,storm,kernel,camera ./... && (cd bench && $(GO) vet ./...) && test -z "$$(gofmt -l . | tee /dev/stderr)"

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -69,8 +70,9 @@ func TestProcessThatDoesNotEndAfterSignalsIsGivenUp(t *testing.T) {
 
 // SIGHUP reads the definitions again. It stops the robot if its terminal is gone.
 func TestHangupReloadsWhileTheTerminalIsThere(t *testing.T) {
-	gone, reload := false, make(chan struct{}, 1)
-	ctx, _, release := signals(t.Context(), 0, &hangup{reload: reload, gone: func() bool { return gone }}, nil)
+	var gone atomic.Bool // a signal orders no memory
+	reload := make(chan struct{}, 1)
+	ctx, _, release := signals(t.Context(), 0, &hangup{reload: reload, gone: gone.Load}, nil)
 	defer release()
 	hup := func() {
 		t.Helper()
@@ -86,7 +88,7 @@ func TestHangupReloadsWhileTheTerminalIsThere(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("nobody heard it")
 	}
-	gone = true
+	gone.Store(true)
 	hup()
 	select {
 	case <-reload:
