@@ -37,6 +37,7 @@ type Memory struct {
 	topics []string
 	blocks []*block // the last one is open
 	size   int      // of all closed blocks
+	kept   int      // by the splitter
 }
 
 var (
@@ -52,12 +53,18 @@ func NewMemory(life Life, tree *Tree, span time.Duration, maxBytes int) *Memory 
 	if maxBytes == 0 {
 		maxBytes = MemoryBytes
 	}
-	return &Memory{life: life, tree: tree, keep: span, limit: maxBytes, table: newTable(), splitter: splitter{packer: newPacker()}}
+	return &Memory{life: life, tree: tree, keep: span, limit: maxBytes, table: newTable(), splitter: splitter{packer: newPacker(blockWindow)}}
 }
 
+// How far back a compressor looks for what it has seen. It keeps so much, and a robot has one for its memory for good.
+const (
+	blockWindow = 256 << 10 // few sections of a block are longer
+	chunkWindow = 1 << 20
+)
+
 // newPacker returns a compressor that starts no goroutine and keeps little memory.
-func newPacker() *zstd.Encoder {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
+func newPacker(window int) *zstd.Encoder {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(window))
 	if err != nil {
 		panic(err) // the options are constants
 	}
@@ -119,6 +126,7 @@ func (m *Memory) push(closed, next *block) {
 	if closed != nil {
 		m.blocks[len(m.blocks)-1] = closed
 		m.size += closed.cost()
+		m.kept = m.splitter.cost()
 	}
 	m.forget(next.first)
 	m.blocks = append(m.blocks, next)
@@ -144,11 +152,11 @@ func (m *Memory) number(topic string) uint64 {
 	return uint64(i)
 }
 
-// Bytes is about how much the memory takes.
+// Bytes is about how much the memory takes, but for less than 2 MB of its compressor.
 func (m *Memory) Bytes() int {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	n := m.size
+	n := m.size + m.kept
 	if b := m.newest(); b != nil {
 		n += cap(b.raw)
 	}

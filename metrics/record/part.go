@@ -194,4 +194,4 @@ type chunkPacker struct{ *zstd.Encoder }
 // Reset drops what an abandoned part left.
 func (c *chunkPacker) Reset(w io.Writer) { c.Encoder.Reset(w) }
 
-func newChunkPacker() *chunkPacker { return &chunkPacker{newPacker()} }
+func newChunkPacker() *chunkPacker { return &chunkPacker{newPacker(chunkWindow)} }

@@ -72,6 +72,15 @@ func (s *splitter) close(b *block) *block {
 	return closed
 }
 
+// cost is about how many bytes it keeps for the next block, but for those of the compressor.
+func (s *splitter) cost() int {
+	n := cap(s.times.raw) + cap(s.packed)
+	for i := range s.topics {
+		n += cap(s.topics[i].raw)
+	}
+	return n
+}
+
 func (s *splitter) pack(b *block, topic uint64, c *column) {
 	if len(c.raw) > 0 {
 		s.packed = s.packer.EncodeAll(c.raw, s.packed)

@@ -1,10 +1,12 @@
 package record
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -168,6 +170,29 @@ func TestMemoryForgetsWhatIsOld(t *testing.T) {
 		t.Errorf("the memory goes back %v", age)
 	}
 	agrees(t, m, s, first.Tick)
+}
+
+// A block of long messages that say the same is small when it is closed. What closing it took is kept for the next one, and counts.
+func TestMemoryCountsWhatItKeepsForTheNextBlock(t *testing.T) {
+	heap := func() int {
+		var s runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&s)
+		return int(s.HeapAlloc)
+	}
+	const long, compressor = 64 << 10, 2 << 20
+	before := heap()
+	m := NewMemory(testLife(), nil, 0, 0)
+	text := bytes.Repeat([]byte("the same "), long/9)
+	for n := range uint64(3 * blockBytes / long) {
+		at := time.Duration(n) * period
+		m.Tick(n, at, []Message{{Tick: n, At: at, Topic: "/event", Data: text, Instant: true}})
+	}
+	took := heap() - before
+	if got := m.Bytes(); got < took-compressor || got > took {
+		t.Errorf("the memory says %d bytes, the heap grew by %d", got, took)
+	}
 }
 
 func withoutTape(all []batch) []batch {
