@@ -19,6 +19,9 @@ const (
 	// pollRoom is how much longer than a poll takes on average the period is at least: a poll that waits longer than others for the bus
 	// must not make the next one late.
 	pollRoom = 1.3
+	// pollSlack is by which part of its time a poll must have become quicker before the period is fitted to that: times that differ by
+	// what the kernel does meanwhile are no reason to change it back and forth.
+	pollSlack = 0.1
 	// ratesWindow is how often rates are fitted again.
 	ratesWindow = time.Second
 	// openedWindows is how many windows from the one in which a device is opened do not count: it sets up its chips in the first, and a
@@ -71,7 +74,7 @@ type rate struct {
 	began        time.Duration // first transaction of the present poll
 	begun        bool          // there was one
 	took         time.Duration // all polls of this window
-	mean         time.Duration // of a poll, in the last window that says something
+	mean         time.Duration // of a poll, in the last window that says something, or up to pollSlack more
 	odd          int           // so many windows, with this one, say nothing of a poll
 	peakTx       float64
 	peakBytes    float64 // of a poll, in the window with the largest demand
@@ -286,7 +289,9 @@ func (r *Rates) unwaited() (short int) {
 func (r *Rates) review() {
 	for _, p := range r.parts {
 		if p.polls > 0 && p.odd == 0 {
-			p.mean = p.took / time.Duration(p.polls)
+			if mean := p.took / time.Duration(p.polls); mean > p.mean || float64(mean) < (1-pollSlack)*float64(p.mean) {
+				p.mean = mean
+			}
 			p.peakTx = max(p.peakTx, float64(p.tx)/float64(p.polls))
 			p.peakBytes = max(p.peakBytes, float64(p.bytes)/float64(p.polls))
 		}

@@ -58,3 +58,33 @@ func TestFirstPollsOfADeviceDoNotCount(t *testing.T) {
 		t.Errorf("a poll of the cliff sensors takes %.2f transactions, want 9", cliff.peakTx)
 	}
 }
+
+// The scans of a converter take 9.9 and 10.1 ms in turn, which is 13 and 14 ms with the room of a poll. Then they take 7 ms for good.
+func TestPeriodDoesNotFollowEveryMean(t *testing.T) {
+	r := NewRates()
+	bus := &emul.Bus{}
+	cliff := r.part(hardware.Cliff)
+	r.add(cliff, 10*time.Millisecond)
+	now := time.Duration(0)
+	window := func(scan time.Duration) time.Duration {
+		for end := now + ratesWindow; now < end; now += max(cliff.period, scan) {
+			for i, n := range []int{5, 5, 58} { // of two lengths, or the time of a byte is not known
+				r.note(&metered{Bus: bus, part: cliff}, n, now+time.Duration(i)*scan/3, 600*time.Microsecond+time.Duration(n)*10*time.Microsecond, false)
+			}
+			_ = r.polled(cliff, now+scan)
+		}
+		return cliff.period
+	}
+	for range openedWindows + 2 {
+		window(10100 * time.Microsecond)
+	}
+	for i := range 10 {
+		if got := window(9900*time.Microsecond + time.Duration(i%2)*200*time.Microsecond); got != 14*time.Millisecond {
+			t.Fatalf("window %d: a period of %v, want 14ms", i, got)
+		}
+	}
+	window(7 * time.Millisecond)
+	if got := window(7 * time.Millisecond); got != 10*time.Millisecond {
+		t.Errorf("a quicker scan has a period of %v, want 10ms, which is wanted", got)
+	}
+}
