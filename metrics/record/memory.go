@@ -45,7 +45,7 @@ var (
 	_ History = (*Memory)(nil)
 )
 
-// NewMemory returns a memory of the last span that takes about maxBytes at most; 0 stands for the defaults.
+// NewMemory returns a memory of the last span whose blocks take about maxBytes at most; 0 stands for the defaults.
 func NewMemory(life Life, tree *Tree, span time.Duration, maxBytes int) *Memory {
 	if span == 0 {
 		span = MemorySpan
