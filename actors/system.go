@@ -45,8 +45,10 @@ type System struct {
 	executorsMu sync.Mutex
 	pacer       *clock.Pacer
 	ticker      *virtualTicker
-	hung        string // virtual time: the hook that hung
-	broken      error  // virtual time: the tick that failed
+	hung        string      // virtual time: the hook that hung
+	broken      error       // virtual time: the tick that failed
+	enough      func() bool // virtual time: what ends RunFor early, or nil
+	over        func() bool // virtual time: one of the three is so. Made once: a run of one tick leaves no garbage
 	stop        sync.Once
 	stopErr     error
 }
@@ -91,6 +93,7 @@ func (s *System) startEngine(timeline *clock.Virtual) (err error) {
 	cfg, opts := &s.cfg, barrier.Options{Budget: s.cfg.Budget, Observer: s.cfg.Observer, Load: s.load}
 	if timeline != nil {
 		opts.Budget, opts.OnHang = virtualBudget, func(where string) { s.hung = where }
+		s.over = func() bool { return s.hung != "" || s.broken != nil || s.enough != nil && s.enough() }
 	}
 	if s.barrier, err = barrier.New(s.actors, opts); err != nil {
 		return err
@@ -254,7 +257,8 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	if !ok {
 		return errors.New("actors: RunFor needs virtual time")
 	}
-	c.Run(c.Now().Add(d), func() bool { return s.hung != "" || s.broken != nil || stop != nil && stop() })
+	s.enough = stop
+	c.Run(c.Now().Add(d), s.over)
 	if s.broken != nil {
 		return s.broken
 	}
