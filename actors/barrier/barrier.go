@@ -237,27 +237,32 @@ func (b *Barrier) handOver(d *delivery) error {
 		b.watch()
 	}
 	w.ready()
-	for !d.job.done {
-		sig, ok := b.take()
+	// What it owes to whoever waits in the coroutine, the job or an answer, comes before any signal: who was given up would wait there for ever.
+	for owes := true; !d.job.done; {
+		var sig signal
+		if !owes {
+			sig, _ = b.take()
+		}
+		if sig.kind == signalNone {
+			sig = w.enter()
+		}
+		owes = sig.handed
 		switch {
-		case !ok:
-			if d.job.done = w.enter(); d.job.done {
-				w.step(stepHears, 0)
-			}
+		case sig.kind == signalNone: // there is one to take
 		case sig.kind == signalPoll:
 			if b.look(d) {
 				return &overrun{where: d.culprit()}
 			}
 		case sig.kind == signalDone: // also of an outer delivery, whose hook ended while a goroutine that it started made the request
 			sig.job.w.step(stepHears, 0)
-			sig.job.done, sig.job.w.apart = true, true
+			sig.job.done, sig.job.w.apart = true, !sig.handed
 		case sig.job != &d.job || !d.runs(sig.port): // no hook that runs asks this
 			sig.port.step(stepRefuses, 0)
-			sig.port.answers <- verdictStale
+			sig.reply(verdictStale)
 		default:
 			sig.port.step(stepServes, 0)
 			d.syncFailures()
-			b.answer(sig)
+			b.answer(&sig)
 		}
 	}
 	b.slow(d)
@@ -279,7 +284,7 @@ func (d *delivery) syncFailures() {
 
 // answer serves one request on the engine's goroutine. If the incarnation was lost in a nested hook, the hook that waits is
 // unwound, and its delivery ends when the worker reports.
-func (b *Barrier) answer(sig signal) {
+func (b *Barrier) answer(sig *signal) {
 	c := sig.port.cell
 	if !c.Lost() {
 		b.server.Serve(c, sig.port.msg.frame, sig.req)
@@ -289,7 +294,7 @@ func (b *Barrier) answer(sig signal) {
 		v = verdictUnwind
 	}
 	sig.port.step(stepAnswers, int(v))
-	sig.port.answers <- v
+	sig.reply(v)
 }
 
 // report counts and reports a lost incarnation, and passes its error on.

@@ -10,7 +10,7 @@ import (
 
 // A crossing is how the engine's goroutine gets to a worker and back. A worker is a coroutine: the engine's goroutine enters it,
 // which costs no scheduling and wakes no idle processor, and waits in it until somebody lets it go on. That is the worker, when its
-// job is done, or the worker's deputy when a signal comes: a request of the hook, or a look of the watchdog. So a hook that never
+// job is done or the hook has a request, or the worker's deputy when a signal comes: a look of the watchdog. So a hook that never
 // returns does not hold the engine's goroutine.
 //
 // Whoever lets it go on must first win waits, by compare-and-swap. It is set by the goroutine that the engine's goroutine has
@@ -25,16 +25,18 @@ type crossing struct {
 type signalKind uint8
 
 const (
-	signalDone signalKind = iota
+	signalNone signalKind = iota
+	signalDone
 	signalCall
 	signalPoll
 )
 
 type signal struct {
-	kind signalKind
-	job  *job
-	port *hookPort
-	req  *behaviors.Request
+	kind   signalKind
+	handed bool // by a switch: whoever has handed a request over waits in the coroutine until it is answered
+	job    *job
+	port   *hookPort
+	req    *behaviors.Request
 }
 
 // tell sends a signal to the engine's goroutine.
@@ -70,14 +72,15 @@ func (c *crossing) wake() {
 }
 
 // A coroutine is that of a worker. While the engine's goroutine runs, one goroutine waits in the coroutine to be switched to: the
-// worker's own, or its deputy, which has relieved the engine's.
+// worker's own, one with a request, or the deputy, which has relieved the engine's.
 type coroutine struct {
 	crossing *crossing
 	w        *worker
 	next     func() (struct{}, bool) // switches to the goroutine that waits in the coroutine, which the caller does now
 	stop     func()
 	give     func(struct{}) bool // the same for all goroutines but the engine's; false: the coroutine has ended
-	reported bool                // the job is done: why the engine's goroutine goes on
+	handed   signal              // why the engine's goroutine goes on; none: there is a signal to take
+	verdict  verdict             // the answer to a request that was handed over
 	deputy   chan struct{}       // what the deputy is called by; nil before the first call
 
 	// The worker could not report by a switch, because the engine's goroutine was being let go on for something else. Its
@@ -110,12 +113,28 @@ func makeRoom(at int) byte {
 	return room[workerStack-1-at]
 }
 
-// enter lets the worker run, or go on, until its job is done, which enter reports, or a signal was sent. Only the engine's
-// goroutine enters.
-func (c *coroutine) enter() (done bool) {
+// enter lets the worker run, or go on, until its job is done or it has a request, which enter returns, or a signal was sent. Only the
+// engine's goroutine enters.
+func (c *coroutine) enter() signal {
 	c.next()
-	done, c.reported = c.reported, false
-	return done
+	s := c.handed
+	c.handed = signal{}
+	return s
+}
+
+// hand lets the engine's goroutine go on for s, which is a request, and returns with the answer. It reports false if that goes on already,
+// for another signal. Any goroutine may call it that is not locked to its thread.
+func (c *coroutine) hand(s signal) (verdict, bool) {
+	if !c.crossing.waits.CompareAndSwap(c.w, nil) {
+		return 0, false
+	}
+	s.handed = true
+	c.handed = s
+	unlockThread()
+	c.give(struct{}{}) // true: the engine's goroutine comes back before it does anything else
+	v := c.verdict
+	c.arrive()
+	return v, true
 }
 
 // ready readies the worker for its next job, which the next enter begins.
@@ -176,7 +195,7 @@ func (c *coroutine) report() bool {
 		_, more := <-c.jobs
 		return more
 	}
-	c.reported = true
+	c.handed = signal{kind: signalDone, handed: true, job: &c.w.delivery.job}
 	if !c.give(struct{}{}) {
 		return false
 	}

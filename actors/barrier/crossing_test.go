@@ -2,11 +2,14 @@ package barrier
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // Whatever a hook does with its thread, the engine's goroutine gets out of the worker and the tick goes on: the runtime would end the
@@ -67,6 +70,92 @@ func TestZombieThatLocksItsThreadReturns(t *testing.T) {
 		runtime.Gosched()
 	}
 	s.step()
+}
+
+// A request is a switch to the engine's goroutine and one back: it wakes no other goroutine, which is what makes it cheap.
+// Rules: goal/M1b.
+func TestRequestWakesNobody(t *testing.T) {
+	s := newStage(t)
+	asked := 0
+	s.script["A"] = func(c *behaviors.Control) { asked++; c.Wants("B"); c.Wants("C") }
+	s.script["C"] = func(c *behaviors.Control) { asked++; c.Wants("B") }
+	calm := 0
+	for range 50 { // on a loaded machine the watchdog may look in any of them
+		for _, w := range s.barrier.free {
+			w.end()
+		}
+		s.barrier.free = nil
+		s.step()
+		called := slices.ContainsFunc(s.barrier.free, func(w *worker) bool { return w.deputy != nil })
+		if len(s.barrier.free) > 0 && !called {
+			calm++
+		}
+	}
+	if calm == 0 || asked != 100 {
+		t.Errorf("%d ticks with %d requests, %d of them woke nobody", 50, 3*asked/2, calm)
+	}
+}
+
+// A request that finds the engine's goroutine on its way out for something else waits in the queue of signals.
+func TestRequestWaitsBehindASignal(t *testing.T) {
+	s := newStage(t)
+	var refusal error
+	s.script["A"] = func(c *behaviors.Control) {
+		w := s.barrier.waits.Swap(nil) // a look has won the wait
+		go func() {
+			for len(s.barrier.signals) == 0 {
+				runtime.Gosched()
+			}
+			w.relieve()
+		}()
+		refusal = plead(c)
+	}
+	if failed := s.step(); len(failed) > 0 || refusal != nil {
+		t.Errorf("failed %v, refused %v", failed, refusal)
+	}
+}
+
+// A ringing server is slow: looks of the watchdog are due when it has answered.
+type ringing struct {
+	engine.Server
+	b *Barrier
+}
+
+func (r ringing) Serve(c *engine.Cell, f *engine.Frame, req *behaviors.Request) {
+	r.Server.Serve(c, f, req)
+	for range 4 {
+		r.b.ring()
+	}
+}
+
+// A hook has its answer before it may be given up: whoever waits in the coroutine would never come back.
+// Rules: T-10.
+func TestHookIsAnsweredBeforeItIsGivenUp(t *testing.T) {
+	for _, who := range []string{"A", "C"} { // in the walk, in the in-scope pass
+		t.Run(who, func(t *testing.T) {
+			s := newStage(t)
+			s.barrier.load = idle()
+			s.barrier.Bind(ringing{s.barrier.server, s.barrier})
+			s.barrier.SetBudget(time.Microsecond)
+			release := make(chan struct{})
+			s.script[who] = func(c *behaviors.Control) { c.Wants("B"); <-release }
+			failed := s.step()
+			if !slices.Contains(failed, who) {
+				t.Fatalf("failed %v", failed)
+			}
+			s.script[who] = nil
+			s.barrier.SetBudget(time.Minute)
+			close(release)
+			for range 10_000 {
+				if s.barrier.Stats().Zombies == 0 {
+					return
+				}
+				s.step() // refuses a request that came too late
+				runtime.Gosched()
+			}
+			t.Errorf("%d hooks did not return", s.barrier.Stats().Zombies)
+		})
+	}
 }
 
 // Signals that come at any time, also when the engine's goroutine is on its way into a worker or out of it, end no tick and hold none.

@@ -191,9 +191,9 @@ func TestReturningZombieIsNotCountedAnyMore(t *testing.T) {
 		j.w = w
 		m := &mailbox{invoker: &abandoning{job: j}}
 		j.items, j.spins = []item{{mailbox: m, msg: "hook"}, {mailbox: m, msg: "next"}}, spins
-		done := w.enter() // until the coroutine has ended
-		if want := map[bool]int64{false: 2, true: 1}[spins]; zombies.Load() != 1 || spinners.Load() != want || done || len(c.signals) != 0 {
-			t.Errorf("spins %t: %d zombies, %d spin, reported %t, %d signals", spins, zombies.Load(), spinners.Load(), done, len(c.signals))
+		why := w.enter() // until the coroutine has ended
+		if want := map[bool]int64{false: 2, true: 1}[spins]; zombies.Load() != 1 || spinners.Load() != want || why != (signal{}) || len(c.signals) != 0 {
+			t.Errorf("spins %t: %d zombies, %d spin, reported %+v, %d signals", spins, zombies.Load(), spinners.Load(), why, len(c.signals))
 		}
 	}
 }

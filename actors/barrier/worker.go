@@ -234,7 +234,7 @@ type hookPort struct {
 	msg     invoke
 
 	asking  atomic.Bool  // a request waits: a second one comes from a goroutine beside the hook
-	answers chan verdict // made at the first request: most behaviors wait in scope and make none
+	answers chan verdict // made at the first request that could not be handed over
 }
 
 // A verdict is the answer to a request.
@@ -267,6 +267,15 @@ func onWorker() bool {
 	return false
 }
 
+// reply answers a request.
+func (s *signal) reply(v verdict) {
+	if s.handed {
+		s.job.w.verdict = v
+	} else {
+		s.port.answers <- v
+	}
+}
+
 // Do implements behaviors.Port. Only a hook of the innermost job may ask; the engine's goroutine checks that it is the hook of
 // this port.
 func (p *hookPort) Do(r *behaviors.Request) {
@@ -278,12 +287,16 @@ func (p *hookPort) Do(r *behaviors.Request) {
 		engine.RefuseStale(p.cell, r)
 		return
 	}
-	if p.answers == nil {
-		p.answers = make(chan verdict, 1)
-	}
 	p.step(stepAsks, 0)
-	p.barrier.tell(signal{kind: signalCall, job: j, port: p, req: r})
-	v := <-p.answers
+	s := signal{kind: signalCall, job: j, port: p, req: r}
+	v, ok := j.w.hand(s)
+	if !ok { // a look of the watchdog is under way, or another request
+		if p.answers == nil {
+			p.answers = make(chan verdict, 1)
+		}
+		p.barrier.tell(s)
+		v = <-p.answers
+	}
 	p.step(stepGoesOn, int(v))
 	p.asking.Store(false)
 	switch v {

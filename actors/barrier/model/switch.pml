@@ -1,6 +1,6 @@
 /* How the engine's goroutine gets into a worker's coroutine and out of it: actors/barrier/crossing.go. The other files take that for
  * channels, which a goroutine waits at until somebody sends; here it is shown that a switch does as much: nobody waits for ever, and
- * whoever switches finds in the coroutine whom it means to find.
+ * whoever switches finds in the coroutine whom it means to find. A request is a switch too, unless somebody else has won the wait.
  *
  * Worker 0 runs the jobs, worker 1 what a request of worker 0's hook leads to. A hook may make a request, hang until it is given up, and
  * end its goroutine. At any time a timer wants a look, and a goroutine that an author started makes a request.
@@ -31,6 +31,12 @@
 #define ENGINE	1
 #define OWN	2	/* the worker's goroutine, or the one that carries on in its place */
 #define DEPUTY	3
+#define BESIDE	4	/* a goroutine that an author started */
+
+/* why the engine's goroutine was switched to, beside a signal that it takes */
+#define DONE	1
+#define ASKED	2	/* by the hook */
+#define FOREIGNER	3	/* by the goroutine beside it */
 
 mtype = { done, call, look };
 chan signals = [4] of { mtype, byte, bit };	/* kind, worker, of a hook */
@@ -39,7 +45,9 @@ byte waits;		/* worker+1 */
 byte slot[NW];		/* who waits in the coroutine */
 byte turn[NW];		/* who was switched to, and has not noticed */
 bit engines;		/* the engine's goroutine was switched to */
-bit reported[NW], apart[NW], exited[NW], over[NW];
+byte handed[NW];	/* why the engine's goroutine goes on */
+bit owes[NW];		/* the engine's goroutine enters before it takes a signal: its job, or an answer, is waited for in the coroutine */
+bit apart[NW], exited[NW], over[NW];
 bit more[NW], closed[NW], ended[NW];	/* channels of a worker */
 byte called[NW];	/* the deputy's channel: its capacity is one */
 bit working[NW];	/* an item runs that the watchdog may give up */
@@ -54,7 +62,7 @@ inline to_engine(w, me) {
 	atomic { assert(slot[w] == ENGINE); slot[w] = me; assert(!engines); engines = 1 }
 }
 inline to_worker(w) {
-	atomic { assert(slot[w] == OWN || slot[w] == DEPUTY); assert(turn[w] == NOBODY); turn[w] = slot[w]; slot[w] = ENGINE }
+	atomic { assert(slot[w] == OWN || slot[w] == DEPUTY || slot[w] == BESIDE); assert(turn[w] == NOBODY); turn[w] = slot[w]; slot[w] = ENGINE }
 }
 inline back(w, me) { atomic { turn[w] == me -> turn[w] = NOBODY } }
 
@@ -78,6 +86,32 @@ inline arrive(w, x) {
 	if :: COUNTED -> wake(x) :: else fi
 }
 
+#ifdef M_NO_CLAIM
+#define CLAIMS(w)	true
+#else
+#define CLAIMS(w)	(waits == w+1)
+#endif
+
+/* A request, which returns with its answer: by a switch, or as a signal. */
+inline ask(w, me, why, ofhook, replied, x) {
+	if
+	:: atomic { CLAIMS(w) -> waits = 0 };
+		handed[w] = why;
+		to_engine(w, me);
+		back(w, me);
+		arrive(w, x)
+	:: atomic { !CLAIMS(w) -> skip };
+		tell(call, w, ofhook, x);
+		atomic { replied -> replied = 0 }
+	fi
+}
+
+#ifdef M_NO_DEBT
+#define OWES(w)	false
+#else
+#define OWES(w)	owes[w]
+#endif
+
 /* ---- the engine's goroutine ---- */
 
 inline enter(w) {
@@ -85,18 +119,27 @@ inline enter(w) {
 	waits = w+1;
 #endif
 	to_worker(w);
-	atomic { engines -> engines = 0; fin = reported[w]; reported[w] = 0 }
+	atomic {
+		engines -> engines = 0;
+		fin = (handed[w] == DONE);
+		owes[w] = (handed[w] >= ASKED);
+		if
+		:: handed[w] >= ASKED -> kind = call; from = w; ofhook = (handed[w] == ASKED)
+		:: else -> kind = 0
+		fi;
+		handed[w] = 0
+	}
 }
 
 /* one signal, or a wait in the worker */
 inline listen(w) {
 	if
-	:: atomic { nempty(signals) -> signals?kind,from,ofhook }; sent--;
-	:: atomic { empty(signals) -> kind = 0 }; enter(w)
+	:: atomic { !OWES(w) && nempty(signals) -> signals?kind,from,ofhook }; sent--;
+	:: atomic { OWES(w) || empty(signals) -> skip }; enter(w)
 	fi
 }
 inline hand_over(w) {
-	fin = 0; lost = 0;
+	fin = 0; lost = 0; owes[w] = 1;
 	if :: apart[w] -> apart[w] = 0; more[w] = 1 :: else fi
 }
 inline end_worker(w) {
@@ -109,10 +152,19 @@ inline end_worker(w) {
 }
 inline fresh(w) { atomic { assert(next_worker < NW); w = next_worker; next_worker++ } }
 
+/* to a request that came while the engine's goroutine waited in w */
+inline reply(w) {
+	if
+	:: owes[w]	/* when it enters */
+	:: !owes[w] && ofhook -> answer[from] = 1
+	:: !owes[w] && !ofhook -> answerForeign = 1
+	fi
+}
+
 proctype Engine() {
 	byte w = 0, n = 1, jobs = JOBS, from, asker;
 	mtype kind;
-	bit fin, lost, ofhook;
+	bit fin, lost, ofhook, byhand;
 	do
 	:: jobs > 0 ->
 		jobs--;
@@ -125,7 +177,7 @@ proctype Engine() {
 			:: kind == 0
 			:: kind == look ->
 				if
-				:: atomic { working[w] && hangs > 0 -> hangs--; working[w] = 0; given_up[w] = 1; lost = 1 }
+				:: atomic { working[w] && hangs > 0 -> assert(slot[w] == DEPUTY); hangs--; working[w] = 0; given_up[w] = 1; lost = 1 }
 				:: true
 				fi
 			:: kind == done ->
@@ -133,22 +185,22 @@ proctype Engine() {
 				if :: from == w -> fin = 1 :: else fi
 			:: kind == call && ofhook && given_up[from] -> answer[from] = 1	/* refused */
 			:: kind == call && ofhook && !given_up[from] ->
-				asker = from;
+				asker = from; byhand = owes[from];
 				hand_over(n);
 				do
 				:: fin -> break
 				:: else ->
 					listen(n);
 					if
-					:: kind == call -> assert(!ofhook || given_up[from]); if :: ofhook -> answer[from] = 1 :: else -> answerForeign = 1 fi
+					:: kind == call -> assert(!ofhook || given_up[from]); reply(n)
 					:: kind == done -> apart[from] = 1; if :: from == n -> fin = 1 :: else fi
 					:: else
 					fi
 				od;
 				fin = 0;
 				if :: exited[n] -> end_worker(n); fresh(n) :: else fi;
-				answer[asker] = 1
-			:: kind == call && !ofhook -> answerForeign = 1
+				if :: byhand :: else -> answer[asker] = 1 fi
+			:: kind == call && !ofhook -> reply(w)
 			fi;
 			kind = 0
 		od;
@@ -173,7 +225,7 @@ end:	do	/* requests that came too late */
 inline job(w, x, left) {
 	atomic { !over[w] -> working[w] = 1 };
 	if
-	:: atomic { w != 1 && asks > 0 && !given_up[w] -> asks-- }; tell(call, w, 1, x); atomic { answer[w] -> answer[w] = 0 }
+	:: atomic { w != 1 && asks > 0 && !given_up[w] -> asks-- }; ask(w, OWN, ASKED, 1, answer[w], x)
 	:: atomic { w != 1 && hangs > 0 -> hung++ }; atomic { given_up[w] -> hung-- }
 	:: true
 	fi;
@@ -185,15 +237,10 @@ inline job(w, x, left) {
 }
 
 /* report: continues at again with another job, at leave without one */
-#ifdef M_NO_CLAIM
-#define CLAIMS(w)	true
-#else
-#define CLAIMS(w)	(waits == w+1)
-#endif
 inline report(w) {
 	if
 	:: atomic { CLAIMS(w) -> waits = 0 };
-		reported[w] = 1;
+		handed[w] = DONE;
 		to_engine(w, OWN);
 		back(w, OWN);
 		if :: over[w] -> goto leave :: else fi;
@@ -269,10 +316,11 @@ proctype Timer() {
 }
 
 proctype Foreign() {
-	byte x;
+	byte x, w;
 	do
-	:: atomic { foreign > 0 -> foreign-- }; tell(call, 0, 0, x);
-end_wait:	atomic { answerForeign -> answerForeign = 0 }
+	:: atomic { foreign > 0 -> foreign-- };
+		if :: w = 0 :: w = 1 fi;
+end_wait:	ask(w, BESIDE, FOREIGNER, 0, answerForeign, x)
 	:: foreign == 0 -> break
 	od
 }
