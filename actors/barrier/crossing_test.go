@@ -101,13 +101,14 @@ func TestRequestWaitsBehindASignal(t *testing.T) {
 	s := newStage(t)
 	var refusal error
 	s.script["A"] = func(c *behaviors.Control) {
-		w := s.barrier.waits.Swap(nil) // a look has won the wait
-		go func() {
-			for len(s.barrier.signals) == 0 {
-				runtime.Gosched()
-			}
-			w.relieve()
-		}()
+		if w := s.barrier.waits.Swap(nil); w != nil { // a look has won the wait, if none has really
+			go func() {
+				for len(s.barrier.signals) == 0 {
+					runtime.Gosched()
+				}
+				w.relieve()
+			}()
+		}
 		refusal = plead(c)
 	}
 	if failed := s.step(); len(failed) > 0 || refusal != nil {
@@ -138,12 +139,11 @@ func TestHookIsAnsweredBeforeItIsGivenUp(t *testing.T) {
 			s.barrier.Bind(ringing{s.barrier.server, s.barrier})
 			s.barrier.SetBudget(time.Microsecond)
 			release := make(chan struct{})
-			s.script[who] = func(c *behaviors.Control) { c.Wants("B"); <-release }
+			s.script[who] = func(c *behaviors.Control) { c.Wants("B"); <-release } // of a fresh incarnation too
 			failed := s.step()
 			if !slices.Contains(failed, who) {
 				t.Fatalf("failed %v", failed)
 			}
-			s.script[who] = nil
 			s.barrier.SetBudget(time.Minute)
 			close(release)
 			for range 10_000 {
