@@ -237,16 +237,21 @@ func (b *Barrier) handOver(d *delivery) error {
 		b.watch()
 	}
 	w.ready()
-	// What it owes to whoever waits in the coroutine, the job or an answer, comes before any signal: who was given up would wait there for ever.
-	for owes := true; !d.job.done; {
+	// What it owes to whoever waits in the coroutine, the job or an answer, comes before any signal, and before the end: a hook that was given
+	// up would wait there for ever, and so would a goroutine beside the hook whose request it has outlived.
+	for owes := true; owes || !d.job.done; {
 		var sig signal
-		if !owes {
-			sig, _ = b.take()
-		}
-		if sig.kind == signalNone {
+		switch {
+		case d.job.done:
+			sig = w.visit()
+		case owes:
 			sig = w.enter()
+		default:
+			if sig, _ = b.take(); sig.kind == signalNone {
+				sig = w.enter()
+			}
 		}
-		owes = sig.handed
+		owes = sig.handed && sig.kind == signalCall
 		switch {
 		case sig.kind == signalNone: // there is one to take
 		case sig.kind == signalPoll:

@@ -122,8 +122,16 @@ func (c *coroutine) enter() signal {
 	return s
 }
 
+// visit enters for the sake of a goroutine beside the hook that waits for its answer, although the job is done, and comes back: as if there
+// were a signal, the deputy is called at once, unless there is another request.
+func (c *coroutine) visit() signal {
+	c.crossing.sent.Add(1)
+	defer c.crossing.sent.Add(-1)
+	return c.enter()
+}
+
 // hand lets the engine's goroutine go on for s, which is a request, and returns with the answer. It reports false if that goes on already,
-// for another signal. Any goroutine may call it that is not locked to its thread.
+// for another signal. It takes its goroutine from the thread that that is locked to, up to [threadLocks] times.
 func (c *coroutine) hand(s signal) (verdict, bool) {
 	if !c.crossing.waits.CompareAndSwap(c.w, nil) {
 		return 0, false
@@ -131,7 +139,7 @@ func (c *coroutine) hand(s signal) (verdict, bool) {
 	s.handed = true
 	c.handed = s
 	unlockThread()
-	c.give(struct{}{}) // true: the engine's goroutine comes back before it does anything else
+	c.give(struct{}{}) // the engine's goroutine comes back before it does anything else with this worker
 	v := c.verdict
 	c.arrive()
 	return v, true
@@ -240,7 +248,7 @@ func (c *coroutine) end() {
 // cannot switch to another one: the runtime ends the process.
 const threadLocks = 8
 
-// unlockThread undoes what a hook did with runtime.LockOSThread and left behind.
+// unlockThread undoes what a hook did with runtime.LockOSThread and has not undone at its end, or when it makes a request.
 func unlockThread() {
 	for range threadLocks {
 		runtime.UnlockOSThread()

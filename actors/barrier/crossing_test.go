@@ -1,6 +1,7 @@
 package barrier
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -155,6 +156,80 @@ func TestHookIsAnsweredBeforeItIsGivenUp(t *testing.T) {
 			}
 			t.Errorf("%d hooks did not return", s.barrier.Stats().Zombies)
 		})
+	}
+}
+
+// A shy puppet answers questions by a script, with no.
+type shy struct {
+	puppet
+	answers script
+}
+
+func (p *shy) WantsToBeActivated(c *behaviors.Control) bool {
+	if f := p.answers[p.id]; f != nil {
+		f(c)
+	}
+	return false
+}
+
+// hearing counts the jobs that the engine's goroutine knows to be done.
+type hearing struct{ n atomic.Int64 }
+
+func (h *hearing) trace(s step) {
+	if s.kind == stepHears {
+		h.n.Add(1)
+	}
+}
+
+// A goroutine beside a hook has its answer although the hook has ended meanwhile, and ended its goroutine.
+// Rules: M-12.
+func TestRequestBesideAHookOutlivesIt(t *testing.T) {
+	for name, end := range map[string]func(){"returns": func() {}, "ends its goroutine": runtime.Goexit} {
+		for _, looks := range []int{0, 3} {
+			t.Run(fmt.Sprintf("%s, %d looks", name, looks), func(t *testing.T) {
+				s := &stage{t: t, script: script{}}
+				answers, heard := script{}, &hearing{}
+				s.start(func(id string) behaviors.Behavior { return &shy{puppet{id, s.script}, answers} })
+				for _, w := range s.barrier.free {
+					w.end()
+				}
+				s.barrier.free, s.barrier.tracer = nil, heard
+				answered, asked := make(chan struct{}), make(chan struct{})
+				s.script["A"] = func(c *behaviors.Control) { c.Wants("B") }
+				answers["B"] = func(c *behaviors.Control) {
+					port := behaviors.PortOf(c)
+					go func() {
+						defer close(answered)
+						port.Do(&behaviors.Request{Kind: behaviors.ReqAsk, ID: "C"})
+					}()
+					<-asked
+					end()
+				}
+				answers["C"] = func(*behaviors.Control) {
+					for n := heard.n.Load(); heard.n.Load() == n; { // until B's hook has ended
+						select {
+						case asked <- struct{}{}:
+						default:
+							runtime.Gosched()
+						}
+					}
+					for range looks {
+						s.barrier.ring()
+					}
+				}
+				s.step()
+				<-answered
+				clear(s.script)
+				clear(answers)
+				for range 3 {
+					s.barrier.ring()
+					s.step()
+				}
+				if st := s.barrier.Stats(); st.Zombies > 0 || st.Stale > 0 || s.barrier.waits.Load() != nil {
+					t.Errorf("%+v, waits in %v", st, s.barrier.waits.Load())
+				}
+			})
+		}
 	}
 }
 

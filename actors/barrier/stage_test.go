@@ -43,9 +43,17 @@ type stage struct {
 func newStage(t *testing.T) *stage {
 	t.Helper()
 	s := &stage{t: t, script: script{}}
+	s.start(func(id string) behaviors.Behavior { return &puppet{id: id, script: s.script} })
+	return s
+}
+
+// start runs the first tick.
+func (s *stage) start(puppet func(id string) behaviors.Behavior) {
+	t := s.t
+	t.Helper()
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Puppet", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		cfg.DelegateList("next")
-		return &puppet{id: cfg.ID(), script: s.script}
+		return puppet(cfg.ID())
 	}})
 	list := func(id string, next ...string) string { return actorstest.Listing("Puppet", id, next...) }
 	cat := actorstest.Catalog(t, reg, "A", "A", list("A", "B", "C"), list("B"), list("C"))
@@ -60,7 +68,6 @@ func newStage(t *testing.T) *stage {
 		t.Fatal(err)
 	}
 	s.step()
-	return s
 }
 
 // step runs a tick and returns the behaviors that failed in it.

@@ -47,6 +47,7 @@ byte turn[NW];		/* who was switched to, and has not noticed */
 bit engines;		/* the engine's goroutine was switched to */
 byte handed[NW];	/* why the engine's goroutine goes on */
 bit owes[NW];		/* the engine's goroutine enters before it takes a signal: its job, or an answer, is waited for in the coroutine */
+bit fin[NW];	/* the engine's goroutine knows that the job is done */
 bit apart[NW], exited[NW], over[NW];
 bit more[NW], closed[NW], ended[NW];	/* channels of a worker */
 byte called[NW];	/* the deputy's channel: its capacity is one */
@@ -121,7 +122,7 @@ inline enter(w) {
 	to_worker(w);
 	atomic {
 		engines -> engines = 0;
-		fin = (handed[w] == DONE);
+		fin[w] = fin[w] || (handed[w] == DONE);
 		owes[w] = (handed[w] >= ASKED);
 		if
 		:: handed[w] >= ASKED -> kind = call; from = w; ofhook = (handed[w] == ASKED)
@@ -131,6 +132,12 @@ inline enter(w) {
 	}
 }
 
+#ifdef M_NO_VISIT
+#define OVER(w)	(fin[w])
+#else
+#define OVER(w)	(fin[w] && !owes[w])
+#endif
+
 /* one signal, or a wait in the worker */
 inline listen(w) {
 	if
@@ -138,8 +145,11 @@ inline listen(w) {
 	:: atomic { OWES(w) || empty(signals) -> skip }; enter(w)
 	fi
 }
+/* for the sake of a goroutine beside the hook that waits for its answer, although the job is done */
+inline visit(w) { sent++; enter(w); sent-- }
+
 inline hand_over(w) {
-	fin = 0; lost = 0; owes[w] = 1;
+	fin[w] = 0; lost = 0; owes[w] = 1;
 	if :: apart[w] -> apart[w] = 0; more[w] = 1 :: else fi
 }
 inline end_worker(w) {
@@ -164,15 +174,15 @@ inline reply(w) {
 proctype Engine() {
 	byte w = 0, n = 1, jobs = JOBS, from, asker;
 	mtype kind;
-	bit fin, lost, ofhook, byhand;
+	bit lost, ofhook, byhand, hook;
 	do
 	:: jobs > 0 ->
 		jobs--;
 		hand_over(w);
 		do
-		:: fin || lost -> break
+		:: OVER(w) || lost -> break
 		:: else ->
-			listen(w);
+			if :: fin[w] -> visit(w) :: else -> listen(w) fi;
 			if
 			:: kind == 0
 			:: kind == look ->
@@ -182,25 +192,28 @@ proctype Engine() {
 				fi
 			:: kind == done ->
 				apart[from] = 1;
-				if :: from == w -> fin = 1 :: else fi
+				fin[from] = 1
 			:: kind == call && ofhook && given_up[from] -> answer[from] = 1	/* refused */
-			:: kind == call && ofhook && !given_up[from] ->
-				asker = from; byhand = owes[from];
+			:: kind == call && !ofhook -> reply(w)	/* refused, or nothing runs for it */
+			:: kind == call && !(ofhook && given_up[from]) && !fin[w] ->
+				asker = from; byhand = owes[w]; hook = ofhook;
 				hand_over(n);
 				do
-				:: fin -> break
+				:: OVER(n) -> break
 				:: else ->
-					listen(n);
+					if :: fin[n] -> visit(n) :: else -> listen(n) fi;
 					if
-					:: kind == call -> assert(!ofhook || given_up[from]); reply(n)
-					:: kind == done -> apart[from] = 1; if :: from == n -> fin = 1 :: else fi
+					:: kind == call -> assert(!ofhook || given_up[from] || !hook); reply(n)
+					:: kind == done -> apart[from] = 1; fin[from] = 1
 					:: else
 					fi
 				od;
-				fin = 0;
 				if :: exited[n] -> end_worker(n); fresh(n) :: else fi;
-				if :: byhand :: else -> answer[asker] = 1 fi
-			:: kind == call && !ofhook -> reply(w)
+				if
+				:: byhand
+				:: !byhand && hook -> answer[asker] = 1
+				:: !byhand && !hook -> answerForeign = 1
+				fi
 			fi;
 			kind = 0
 		od;
