@@ -135,28 +135,37 @@ func (r ringing) Serve(c *engine.Cell, f *engine.Frame, req *behaviors.Request) 
 func TestHookIsAnsweredBeforeItIsGivenUp(t *testing.T) {
 	for _, who := range []string{"A", "C"} { // in the walk, in the in-scope pass
 		t.Run(who, func(t *testing.T) {
-			s := newStage(t)
-			s.barrier.load = idle()
-			s.barrier.Bind(ringing{s.barrier.server, s.barrier})
-			s.barrier.SetBudget(time.Microsecond)
-			release := make(chan struct{})
-			s.script[who] = func(c *behaviors.Control) { c.Wants("B"); <-release } // of a fresh incarnation too
-			failed := s.step()
-			if !slices.Contains(failed, who) {
-				t.Fatalf("failed %v", failed)
-			}
-			s.barrier.SetBudget(time.Minute)
-			close(release)
-			for range 10_000 {
-				if s.barrier.Stats().Zombies == 0 {
+			for range 50 { // on a loaded machine another hook may be given up before its turn comes
+				if givenUpAfterRequest(t, who) {
 					return
 				}
-				s.step() // refuses a request that came too late
-				runtime.Gosched()
 			}
-			t.Errorf("%d hooks did not return", s.barrier.Stats().Zombies)
+			t.Error("another hook was given up each time")
 		})
 	}
+}
+
+// givenUpAfterRequest gives the hooks of a behavior up while they have an answer, and wants them to return. It reports false if the behavior
+// had no turn.
+func givenUpAfterRequest(t *testing.T, who string) bool {
+	s := newStage(t)
+	s.barrier.load = idle()
+	s.barrier.Bind(ringing{s.barrier.server, s.barrier})
+	s.barrier.SetBudget(time.Microsecond)
+	release := make(chan struct{})
+	s.script[who] = func(c *behaviors.Control) { c.Wants("B"); <-release } // of a fresh incarnation too
+	had := slices.Contains(s.step(), who)
+	s.barrier.SetBudget(time.Minute)
+	close(release)
+	for range 10_000 {
+		if s.barrier.Stats().Zombies == 0 {
+			return had
+		}
+		s.step() // refuses a request that came too late
+		runtime.Gosched()
+	}
+	t.Fatalf("%d hooks did not return", s.barrier.Stats().Zombies)
+	return had
 }
 
 // A shy puppet answers questions by a script, with no.
