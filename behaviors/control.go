@@ -12,7 +12,8 @@ import (
 
 // A Control is a behavior's only way to the rest of the robot. It is valid during the hook that it was handed to; a request
 // made later, or by an incarnation that was given up, is refused as stale. Other goroutines must not use it, nor functions that C code calls
-// back. A request takes back what the hook did with runtime.LockOSThread, so that a coroutine (iter.Pull) that was made while locked must not be used after it.
+// back. A request takes back what the hook did with runtime.LockOSThread: a coroutine (iter.Pull) that was made while locked must not be
+// used after it.
 //
 // Every request answers in one way. What a behavior can decide on is answered by a bool: whether it was done. What was not done has a
 // *[stack.Refusal] with its reason, which is recorded, counted and shown; [Control.Refusal] has the one of the newest request. A

@@ -39,6 +39,15 @@ type signal struct {
 	req    *behaviors.Request
 }
 
+// reply answers a request. Only the engine's goroutine replies.
+func (s *signal) reply(v verdict) {
+	if s.handed {
+		s.job.w.verdict = v
+	} else {
+		s.port.answers <- v
+	}
+}
+
 // tell sends a signal to the engine's goroutine.
 func (c *crossing) tell(s signal) {
 	c.signals <- s
@@ -131,10 +140,10 @@ func (c *coroutine) visit() signal {
 }
 
 // hand lets the engine's goroutine go on for s, which is a request, and returns with the answer. It reports false if that goes on already,
-// for another signal. It takes its goroutine from the thread that that is locked to, up to [threadLocks] times.
+// for another signal. It unlocks its goroutine from the thread, up to [threadLocks] times.
 func (c *coroutine) hand(s signal) (verdict, bool) {
 	if !c.crossing.waits.CompareAndSwap(c.w, nil) {
-		return 0, false
+		return verdictGo, false
 	}
 	s.handed = true
 	c.handed = s

@@ -267,15 +267,6 @@ func onWorker() bool {
 	return false
 }
 
-// reply answers a request.
-func (s *signal) reply(v verdict) {
-	if s.handed {
-		s.job.w.verdict = v
-	} else {
-		s.port.answers <- v
-	}
-}
-
 // Do implements behaviors.Port. Only a hook of the innermost job may ask; the engine's goroutine checks that it is the hook of
 // this port.
 func (p *hookPort) Do(r *behaviors.Request) {
