@@ -60,7 +60,7 @@ func lockThread() {
 func TestZombieThatLocksItsThreadReturns(t *testing.T) {
 	s := newStage(t)
 	s.barrier.load = idle()
-	s.barrier.SetBudget(5 * ms)
+	s.barrier.SetBudget(lenient)
 	release := make(chan struct{})
 	s.script["B"] = func(*behaviors.Control) { lockThread(); <-release }
 	if failed := s.step(); len(failed) != 1 {

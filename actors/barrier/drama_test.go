@@ -124,7 +124,7 @@ func (p *drama) check(out *engine.Output) {
 // hangs makes the tick one in which hooks that hang are given up soon.
 func (p *drama) hangs() {
 	p.t.Helper()
-	p.barrier.SetBudget(5 * ms)
+	p.barrier.SetBudget(lenient)
 	p.step(1)
 	p.barrier.SetBudget(patient)
 }
