@@ -41,7 +41,7 @@ type Barrier struct {
 	free      []*worker
 	innermost atomic.Pointer[job] // of the innermost delivery; nil between hooks
 	first     clock.Alarm         // for the first look of a tick
-	alarm     clock.Alarm         // for the others; made for the first late tick
+	alarm     clock.Alarm         // for the others; in virtual time made for the first late tick
 	polling   bool
 	ringing   bool // alarm may be set
 	lastPoll  time.Time
@@ -82,8 +82,10 @@ func New(system *actor.ActorSystem, o Options) (*Barrier, error) {
 	b := &Barrier{
 		observer: o.Observer, budget: o.Budget, onHang: o.OnHang, crossing: crossing{signals: make(chan signal, 64)}, load: o.Load,
 	}
-	if b.first = clock.NewTimerAlarm(b.ring); o.OnHang != nil {
+	if o.OnHang != nil {
 		b.first = &seldomAlarm{ring: b.ring}
+	} else {
+		b.first, b.alarm = clock.NewTimerAlarm(b.ring), clock.NewAlarm(b.ring)
 	}
 	p, err := newParent(system, b.unexpected)
 	b.parent = p

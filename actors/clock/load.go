@@ -53,7 +53,7 @@ func NewLoad() *Load {
 			}
 			return samples[0].Value.Uint64() == 0 && samples[1].Value.Uint64() <= uint64(1+spinners)
 		},
-		CPU: processorTime, Used: processTime,
+		CPU: newCensus().processorTime, Used: processTime,
 	}
 }
 

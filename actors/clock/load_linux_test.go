@@ -2,6 +2,7 @@ package clock
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -41,11 +42,12 @@ func TestProcessorTimeIncludesRunningThreads(t *testing.T) {
 			halted <- struct{}{}
 		}
 	}()
+	c := newCensus()
 	for range 10 {
-		before := processorTime()
+		before := c.processorTime()
 		begin <- struct{}{}
 		<-burned
-		if got := processorTime() - before; got < enough {
+		if got := c.processorTime() - before; got < enough {
 			t.Errorf("%v, while a thread burned more than %v", got, enough)
 		}
 		stop.Store(true)
@@ -53,4 +55,58 @@ func TestProcessorTimeIncludesRunningThreads(t *testing.T) {
 	}
 	close(begin)
 	<-halted
+}
+
+// A thread that the list lacks is on it when the clocks have been read: if there are more than there were, if one of the list has ended and as
+// many are there as before, and if not all that the runtime counted were there.
+func TestThreadsAreListedAgain(t *testing.T) {
+	made, end := make(chan int), make(chan struct{})
+	go func() {
+		runtime.LockOSThread() // and ends the thread with the goroutine
+		made <- syscall.Gettid()
+		<-end
+	}()
+	defer close(end)
+	tid := <-made
+	without := func(tids []int) []int {
+		return slices.DeleteFunc(tids, func(t int) bool { return t == tid })
+	}
+	for name, outdate := range map[string]func(c *census){
+		"more": func(c *census) { // of the kernel's number, which is higher than the runtime's, there are enough
+			c.tids, c.count = slices.Repeat(without(c.tids), 2), c.count-1
+		},
+		"ended": func(c *census) { c.tids = append(without(c.tids), 1<<22) }, // beyond the kernel's highest
+		"fewer": func(c *census) { c.tids = c.tids[:1] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCensus()
+			outdate(c)
+			if c.processorTime(); !slices.Contains(c.tids, tid) {
+				t.Errorf("%v lack %d", c.tids, tid)
+			}
+		})
+	}
+}
+
+// Without a descriptor to read the list with, the old one stays, and the next reading tries again.
+func TestListOfThreadsStaysWithoutDescriptors(t *testing.T) {
+	c := newCensus()
+	c.tids, c.count = []int{syscall.Getpid()}, 0 // the first thread
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 0, Max: limit.Max}); err != nil {
+		t.Fatal(err)
+	}
+	c.processorTime()
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.tids) != 1 || c.count != 0 {
+		t.Errorf("threads %v, %d", c.tids, c.count)
+	}
+	if c.processorTime(); len(c.tids) == 1 {
+		t.Error("no new list with descriptors")
+	}
 }
