@@ -140,7 +140,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return err
 	}
 	if f.headless { // before the tree is read, which leaves much garbage behind
-		setup.TuneVirtual(1)
+		setup.TuneVirtual(1, 0)
 	} else {
 		setup.Tune()
 		f.collect = setup.PostponeCollection()

@@ -43,12 +43,12 @@ func TestTickOfShippedRobotAllocatesLittle(t *testing.T) {
 // BenchmarkLife is an hour, and five minutes, in the life of the shipped robot, as robotd run --headless lives them, from the resources
 // on: their speed as a multiple of real time, and how often one tick allocates.
 func BenchmarkLife(b *testing.B) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	setup.TuneVirtual(1)
 	s := setuptest.Options(b, 1)
 	n := perTick(b, s)
 	for _, span := range []time.Duration{time.Hour, 5 * time.Minute} {
 		b.Run(fmt.Sprintf("%gmin", span.Minutes()), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+			setup.TuneVirtual(1, 0) // here, because b.Run has its own number of processors after the first one
 			for b.Loop() {
 				if _, err := headless.Run(b.Context(), s, headless.Options{For: span}); err != nil {
 					b.Fatal(err)

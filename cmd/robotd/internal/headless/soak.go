@@ -28,13 +28,13 @@ type Life struct {
 	Findings []string `json:"findings"`
 }
 
-// secondProcs is how many processors more than lives the second lives have, so that their goroutines are scheduled otherwise.
+// secondProcs is how many processors more than the first lives the second ones have, so that their goroutines are scheduled otherwise.
 const secondProcs = 3
 
 // Soak lives one life for each seed, Jobs at a time, in this process: they share one catalog, and nothing else. It calls done
 // for each in the order of the seeds, as soon as its turn has come. An error ends it early.
 func Soak(ctx context.Context, s setup.Options, o SoakOptions, done func(Life) error) error {
-	setup.TuneVirtual(o.Jobs)
+	setup.TuneVirtual(o.Jobs, 0)
 	if !o.Twice {
 		return o.all(ctx, s, done)
 	}
@@ -43,7 +43,7 @@ func Soak(ctx context.Context, s setup.Options, o SoakOptions, done func(Life) e
 	if err := o.all(ctx, s, keep); err != nil {
 		return err
 	}
-	setup.TuneVirtual(o.Jobs + secondProcs)
+	setup.TuneVirtual(o.Jobs, secondProcs)
 	return o.all(ctx, s, func(second Life) error {
 		l := first[second.Seed-o.First]
 		switch {

@@ -26,9 +26,13 @@ func Tune() {
 	_ = clock.ShortSlices() // without them a hook that spins is given up a little later
 }
 
-// TuneVirtual sets up the Go runtime for lives in virtual time, of which so many run side by side. In one life one goroutine runs
-// at a time, and a hand-over to a second processor costs more than the work that is handed over.
-func TuneVirtual(lives int) { tune(max(1, min(lives, runtime.GOMAXPROCS(0)))) }
+// processors is how many the process had at its begin.
+var processors = runtime.GOMAXPROCS(0)
+
+// TuneVirtual sets up the Go runtime for lives in virtual time, of which so many run side by side. In one life one goroutine runs at a time; a
+// processor more is for the collector and other work of the runtime, which costs less there. So many more, besides, have the goroutines
+// scheduled otherwise.
+func TuneVirtual(lives, more int) { tune(min(max(1, lives)+1, processors) + more) }
 
 func tune(procs int) {
 	if os.Getenv("GOMAXPROCS") == "" {

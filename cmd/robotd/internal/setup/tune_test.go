@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"runtime"
 	"runtime/debug"
 	"testing"
 )
@@ -29,5 +30,26 @@ func TestCollectionIsPostponedUpToALimitAndResumed(t *testing.T) {
 	PostponeCollection()
 	if got := debug.SetGCPercent(300); got != 300 {
 		t.Errorf("percent %d although the environment says", got)
+	}
+}
+
+// A life in virtual time has a processor more than it needs, if there is one; lives that are to be scheduled otherwise have others than those
+// before them.
+func TestProcessorsOfLivesInVirtualTime(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, name := range []string{"GOMAXPROCS", "GOTRACEBACK"} { // the latter is as the test was called
+		t.Setenv(name, map[string]string{"GOTRACEBACK": "single"}[name])
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	defer func(cores int) { processors = cores }(processors)
+	for _, c := range []struct{ cores, lives, more, want int }{
+		{1, 1, 0, 1}, {2, 1, 0, 2}, {8, 1, 0, 2}, {8, 3, 0, 4}, {4, 4, 0, 4}, {2, 1, 3, 5}, {8, 3, 3, 7}, {8, 0, 0, 2},
+	} {
+		processors = c.cores
+		TuneVirtual(c.lives, c.more)
+		if got := runtime.GOMAXPROCS(0); got != c.want {
+			t.Errorf("%d lives and %d more of %d processors: %d, want %d", c.lives, c.more, c.cores, got, c.want)
+		}
 	}
 }
