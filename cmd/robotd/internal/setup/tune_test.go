@@ -37,9 +37,8 @@ func TestCollectionIsPostponedUpToALimitAndResumed(t *testing.T) {
 // before them.
 func TestProcessorsOfLivesInVirtualTime(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, name := range []string{"GOMAXPROCS", "GOTRACEBACK"} { // the latter is as the test was called
-		t.Setenv(name, map[string]string{"GOTRACEBACK": "single"}[name])
-	}
+	t.Setenv("GOMAXPROCS", "")
+	t.Setenv("GOTRACEBACK", "single") // as it is for a test
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	defer func(cores int) { processors = cores }(processors)
