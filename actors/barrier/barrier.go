@@ -39,11 +39,11 @@ type Barrier struct {
 
 	crossing
 	free      []*worker
+	bare      bool                // no worker was free for a moment
 	innermost atomic.Pointer[job] // of the innermost delivery; nil between hooks
-	first     clock.Alarm         // for the first look of a tick
-	alarm     clock.Alarm         // for the others; in virtual time made for the first late tick
+	lookout   clock.Lookout       // glances, or asks for looks
+	asked     atomic.Bool         // a glance has asked for a look
 	polling   bool
-	ringing   bool // alarm may be set
 	lastPoll  time.Time
 	zombies   atomic.Int64
 
@@ -82,13 +82,13 @@ func New(system *actor.ActorSystem, o Options) (*Barrier, error) {
 	b := &Barrier{
 		observer: o.Observer, budget: o.Budget, onHang: o.OnHang, crossing: crossing{signals: make(chan signal, 64)}, load: o.Load,
 	}
-	if o.OnHang != nil {
-		b.first = &seldomAlarm{ring: b.ring}
-	} else {
-		b.first, b.alarm = clock.NewTimerAlarm(b.ring), clock.NewAlarm(b.ring)
-	}
 	p, err := newParent(system, b.unexpected)
 	b.parent = p
+	if o.OnHang != nil || err != nil { // one that has failed has nothing to close
+		b.lookout = &seldomLookout{ring: b.ring}
+	} else {
+		b.lookout = clock.NewLookout(pollEvery, b.glance, b.ring)
+	}
 	return b, err
 }
 
@@ -184,16 +184,22 @@ func (b *Barrier) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.C
 // Foreseen implements engine.HookRunner.
 func (b *Barrier) Foreseen(_ *engine.Cell, f engine.Foreseen) engine.Foreseen { return f }
 
+func (b *Barrier) newWorker() *worker {
+	w := &worker{zombies: &b.zombies, spinners: &b.load.Spinners, tracer: b.tracer, meter: &b.meter}
+	w.delivery.job.w = w
+	w.begin(&b.crossing, w)
+	return w
+}
+
 // prepare readies the delivery of a free worker.
 func (b *Barrier) prepare() *delivery {
-	var w *worker
-	if k := len(b.free); k > 0 {
-		w, b.free = b.free[k-1], b.free[:k-1]
-	} else {
-		w = &worker{zombies: &b.zombies, spinners: &b.load.Spinners, tracer: b.tracer, meter: &b.meter}
-		w.delivery.job.w = w
-		w.begin(&b.crossing, w)
+	if len(b.free) == 0 {
+		b.free = append(b.free, b.newWorker())
 	}
+	last := len(b.free) - 1
+	w := b.free[last]
+	b.free = b.free[:last]
+	b.bare = b.bare || last == 0
 	d := &w.delivery
 	d.job.items = d.job.items[:0]
 	d.job.state.Store(0)
@@ -257,7 +263,15 @@ func (b *Barrier) handOver(d *delivery) error {
 		switch {
 		case sig.kind == signalNone: // there is one to take
 		case sig.kind == signalPoll:
+			b.asked.Store(false)
 			if b.look(d) {
+				return &overrun{where: d.culprit()}
+			}
+		case sig.kind == signalStuck:
+			d.job.w.step(stepLooks, int(sig.state))
+			lost := b.abandon(d, sig.state, sig.spins)
+			b.again(pollEvery)
+			if lost {
 				return &overrun{where: d.culprit()}
 			}
 		case sig.kind == signalDone: // also of an outer delivery, whose hook ended while a goroutine that it started made the request
@@ -338,12 +352,8 @@ func (b *Barrier) Stats() Stats {
 
 // Close ends the workers that are free.
 func (b *Barrier) Close() {
-	b.EndTick()
-	b.first.Close()
-	if b.alarm != nil {
-		b.alarm.Close()
-		b.alarm = nil
-	}
+	b.endWatch()
+	b.lookout.Close()
 	for _, w := range b.free {
 		w.end()
 	}

@@ -116,6 +116,7 @@ func benchHang(b *testing.B, tree, kind string) {
 		tr := actorstest.NewTrouble("C", stack.HookUpdate, kind)
 		step, done := bench(b, tree, false, tr)
 		for n := uint64(1); n <= 4; n++ {
+			<-time.After(5 * time.Millisecond) // the ticks of a robot do not follow each other at once
 			struck := tr.Struck()
 			cpu, begin := machine.CPU(), time.Now()
 			step(n)

@@ -10,15 +10,15 @@ import (
 
 // A crossing is how the engine's goroutine gets to a worker and back. A worker is a coroutine: the engine's goroutine enters it,
 // which costs no scheduling and wakes no idle processor, and waits in it until somebody lets it go on. That is the worker, when its
-// job is done or the hook has a request, or the worker's deputy when a signal comes: a look of the watchdog. So a hook that never
-// returns does not hold the engine's goroutine.
+// job is done or the hook has a request, the worker's deputy when a signal comes, or the lookout when the hook hangs. So a hook that
+// never returns does not hold the engine's goroutine.
 //
 // Whoever lets it go on must first win waits, by compare-and-swap. It is set by the goroutine that the engine's goroutine has
-// switched to, because only then does that wait.
+// switched to, because only then does that wait. A glance of the lookout wins it too, and gives it back.
 type crossing struct {
 	signals chan signal
 	sent    atomic.Int64           // signals that were sent and not taken; for a moment less, if one is taken before it is counted
-	waits   atomic.Pointer[worker] // the worker that the engine's goroutine waits in; nil: it runs, or is about to
+	waits   atomic.Pointer[worker] // the worker that the engine's goroutine waits in; nil: it runs, is about to, or is being looked at
 }
 
 // signalKind says what reaches the engine's goroutine while it waits.
@@ -29,14 +29,17 @@ const (
 	signalDone
 	signalCall
 	signalPoll
+	signalStuck
 )
 
 type signal struct {
 	kind   signalKind
 	handed bool // by a switch: whoever has handed a request over waits in the coroutine until it is answered
+	spins  bool // what is stuck burns processor time
 	job    *job
 	port   *hookPort
 	req    *behaviors.Request
+	state  uint64 // of the job that is stuck
 }
 
 // reply answers a request. Only the engine's goroutine replies.
@@ -75,9 +78,18 @@ func (c *crossing) take() (s signal, ok bool) {
 // wake lets the engine's goroutine go on if it waits. The worker's deputy waits in its place: the caller may be a hook, which has
 // more to do, and may be locked to its thread.
 func (c *crossing) wake() {
-	if w := c.waits.Load(); w != nil && c.waits.CompareAndSwap(w, nil) {
+	if w := c.claim(); w != nil {
 		w.relieve()
 	}
+}
+
+// claim returns the worker that the engine's goroutine waits in. The caller must let it go on, or give the wait back (arrive). It is nil if
+// the engine's goroutine runs, or somebody else has claimed the wait.
+func (c *crossing) claim() *worker {
+	if w := c.waits.Load(); w != nil && c.waits.CompareAndSwap(w, nil) {
+		return w
+	}
+	return nil
 }
 
 // A coroutine is that of a worker. While the engine's goroutine runs, one goroutine waits in the coroutine to be switched to: the
@@ -92,7 +104,7 @@ type coroutine struct {
 	verdict  verdict             // the answer to a request that was handed over
 	deputy   chan struct{}       // what the deputy is called by; nil before the first call
 
-	// The worker could not report by a switch, because the engine's goroutine was being let go on for something else. Its
+	// The worker could not report by a switch, because somebody else had claimed the wait of the engine's goroutine. Its
 	// goroutine waits for the next job outside the coroutine. Used by the engine's goroutine only.
 	apart bool
 	jobs  chan struct{} // the next job, for a worker that is apart
@@ -101,14 +113,17 @@ type coroutine struct {
 	ended  chan struct{} // closed when the goroutine that was ended may leave the coroutine
 }
 
-// begin makes the coroutine of w. Its goroutine begins with the first job.
+// begin makes the coroutine of w. Its goroutine waits for the first job.
 func (c *coroutine) begin(crossing *crossing, w *worker) {
 	c.crossing, c.w, c.jobs = crossing, w, make(chan struct{}, 1)
 	c.next, c.stop = iter.Pull(func(give func(struct{}) bool) {
 		c.give = give
 		makeRoom(0)
-		c.live()
+		if give(struct{}{}) {
+			c.live()
+		}
 	})
+	c.next()
 }
 
 // A panic and the constructor after it need a deeper stack than other hooks. A worker makes room for them at its begin, at once
@@ -139,8 +154,8 @@ func (c *coroutine) visit() signal {
 	return c.enter()
 }
 
-// hand lets the engine's goroutine go on for s, which is a request, and returns with the answer. It reports false if that goes on already,
-// for another signal. It unlocks its goroutine from the thread, up to [threadLocks] times.
+// hand lets the engine's goroutine go on for s, which is a request, and returns with the answer. It reports false if somebody else
+// has claimed its wait. It unlocks its goroutine from the thread, up to [threadLocks] times.
 func (c *coroutine) hand(s signal) (verdict, bool) {
 	if !c.crossing.waits.CompareAndSwap(c.w, nil) {
 		return verdictGo, false
@@ -207,7 +222,7 @@ func (c *coroutine) arrive() {
 // report tells the engine's goroutine that the job is done, and returns with the next job. It reports false if there will be none.
 func (c *coroutine) report() bool {
 	unlockThread()
-	if !c.crossing.waits.CompareAndSwap(c.w, nil) { // it goes on already, for a signal
+	if !c.crossing.waits.CompareAndSwap(c.w, nil) { // somebody else has claimed it
 		c.crossing.tell(signal{kind: signalDone, job: &c.w.delivery.job})
 		_, more := <-c.jobs
 		return more
@@ -232,10 +247,26 @@ func (c *coroutine) relieve() {
 // deputize waits in the coroutine in place of the engine's goroutine, each time until that comes back.
 func (c *coroutine) deputize() {
 	for range c.deputy {
-		if !c.give(struct{}{}) {
-			break // the worker's goroutine has left the coroutine
+		if !c.stand() {
+			break
 		}
-		c.arrive()
+	}
+}
+
+// stand lets the engine's goroutine go on, and waits in its place until that comes back. It reports false if the worker's goroutine has left
+// the coroutine instead. Whoever calls it has won the wait in this worker, and is not locked to its thread.
+func (c *coroutine) stand() bool {
+	if !c.give(struct{}{}) {
+		return false
+	}
+	c.arrive()
+	return true
+}
+
+// standIn is stand for the lookout. If the worker was given up, its deputy has nobody to stand in for any more.
+func (c *coroutine) standIn() {
+	if !c.stand() && c.deputy != nil && c.w.delivery.job.state.Load()&abandoned != 0 {
+		close(c.deputy)
 	}
 }
 

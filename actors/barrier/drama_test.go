@@ -58,7 +58,8 @@ func (p *part) WantsToBeActivated(c *behaviors.Control) bool {
 	return p.drama.yes[p.id]
 }
 
-func newDrama(t testing.TB) *drama {
+// newDrama has a robot live its first tick, after the barrier was prepared.
+func newDrama(t testing.TB, prepare ...func(b *Barrier)) *drama {
 	t.Helper()
 	b, stop := start(t, patient)
 	p := &drama{
@@ -67,6 +68,9 @@ func newDrama(t testing.TB) *drama {
 	}
 	b.tracer = p.recorder
 	b.load = &clock.Load{Waiting: func(int64) bool { return p.stuck.Load() }, CPU: func() time.Duration { return 0 }}
+	for _, f := range prepare {
+		f(b)
+	}
 	t.Cleanup(func() {
 		p.free()
 		stop()
@@ -127,6 +131,30 @@ func (p *drama) hangs() {
 	p.barrier.SetBudget(lenient)
 	p.step(1)
 	p.barrier.SetBudget(patient)
+}
+
+// quiet is a lookout that leaves all looks to somebody else.
+type quiet struct{}
+
+func (quiet) Begin(time.Time)   {}
+func (quiet) Set(time.Duration) {}
+func (quiet) Stop()             {}
+func (quiet) Close()            {}
+
+// polls is a lookout that has the engine's goroutine look.
+type polls struct {
+	quiet
+	timer *time.Timer
+}
+
+func (l polls) Begin(time.Time)     { l.Set(pollEvery) }
+func (l polls) Set(d time.Duration) { l.timer.Reset(d) }
+func (l polls) Stop()               { l.timer.Stop() }
+
+// lookItself has the engine's goroutine look.
+func (p *drama) lookItself() {
+	p.barrier.lookout.Close()
+	p.barrier.lookout = polls{timer: time.AfterFunc(time.Hour, p.barrier.ring)}
 }
 
 // letGo lets go on what hangs.

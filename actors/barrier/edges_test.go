@@ -163,7 +163,7 @@ func TestProcessorTimeThatIsLeft(t *testing.T) {
 	w := newWatched(t, 10*ms, &clock.Load{Waiting: starved().Waiting, CPU: func() time.Duration { return 10 * ms }})
 	for spinners, want := range map[int64]time.Duration{0: 2 * ms, 1: 4 * ms, 2: 6 * ms} {
 		w.load.Spinners.Store(spinners)
-		if got := w.stuck(&watch{cpu: 3 * ms, trust: ms, wall: 2 * ms}); got != want {
+		if got := w.stuck(&watch{cpu: 3 * ms, trust: ms, wall: 2 * ms}, measure(w.load, true)); got != want {
 			t.Errorf("%d zombies spin: %v are left, want %v", spinners, got, want)
 		}
 	}

@@ -160,6 +160,7 @@ var dramas = map[string]struct {
 			}
 			return true
 		}}
+		p.lookItself()
 		p.forget()
 		p.hangs()
 	}, []string{"misses 0"}},

@@ -7,11 +7,11 @@ import (
 
 func TestAlarmOfVirtualTicksRingsAgainOnceItRang(t *testing.T) {
 	rings := make(chan struct{}, 8)
-	a := &seldomAlarm{ring: func() { rings <- struct{}{} }}
+	a := &seldomLookout{ring: func() { rings <- struct{}{} }}
 	defer a.Close()
 	for n := range 2 {
 		for range 100 { // ticks
-			a.Set(pollEvery)
+			a.Begin(time.Now())
 			a.Stop()
 		}
 		select {

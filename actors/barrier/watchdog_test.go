@@ -1,14 +1,18 @@
 package barrier
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
 )
 
 const ms = time.Millisecond
@@ -149,10 +153,10 @@ func TestItemThatEndsDuringLookIsNotGivenUp(t *testing.T) {
 	state := &w.delivery.job.state
 	seen := state.Load()
 	state.Add(nextItem)
-	if w.abandon(w.delivery, seen) || w.zombies.Load() != 0 || state.Load() != nextItem {
+	if w.abandon(w.delivery, seen, false) || w.zombies.Load() != 0 || state.Load() != nextItem {
 		t.Errorf("given up: %d zombies, state %d", w.zombies.Load(), state.Load())
 	}
-	if !w.abandon(w.delivery, state.Load()) || w.zombies.Load() != 1 || state.Load() != nextItem|abandoned {
+	if !w.abandon(w.delivery, state.Load(), false) || w.zombies.Load() != 1 || state.Load() != nextItem|abandoned {
 		t.Errorf("not given up: %d zombies, state %d", w.zombies.Load(), state.Load())
 	}
 }
@@ -237,5 +241,216 @@ func TestSlowHookIsReported(t *testing.T) {
 	w.slow(d)
 	if len(slow) != 2 || slow[1] != (event.Slow{Actor: "action/Drive", Where: "Init", Took: 5 * ms}) {
 		t.Errorf("reported %+v", slow)
+	}
+}
+
+// To make a worker takes long. The tick in which a hook was given up goes on with one that is spare, and the next one replaces it.
+// Rules: T-4.
+func TestTickWithAHangMakesNoWorker(t *testing.T) {
+	tr := actorstest.NewTrouble("C", stack.HookUpdate, "block")
+	defer tr.Free()
+	b, stop := start(t, lenient)
+	defer stop()
+	e, err := engine.New(engine.Options{Catalog: actorstest.Probes(t, "A > B C D\nB\nC\nD", tr, nil), Hooks: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Start(actorstest.Epoch); err != nil {
+		t.Fatal(err)
+	}
+	b.EndTick()
+	before := slices.Clone(b.free)
+	tick := func(n int) {
+		now := actorstest.Epoch.Add(time.Duration(n) * period)
+		e.Step(engine.Input{Tick: uint64(n), Now: now, World: hardware.Snapshot{Now: now}})
+		b.EndTick()
+	}
+	tick(1)
+	if b.Stats().Hangs != 1 || len(b.free) != len(before)-1 || slices.ContainsFunc(b.free, func(w *worker) bool { return !slices.Contains(before, w) }) {
+		t.Errorf("%d hangs; %d free workers before the tick, %d after it, or others", b.Stats().Hangs, len(before), len(b.free))
+	}
+	tick(2)
+	if len(b.free) != len(before) {
+		t.Errorf("%d free workers before the hang, %d after the next tick", len(before), len(b.free))
+	}
+}
+
+// An asked lookout leaves all looks to somebody else, and notes that one is asked for.
+type asked struct {
+	quiet
+	set chan struct{}
+}
+
+func (l asked) Set(time.Duration) { l.set <- struct{}{} }
+
+// quietDrama is a drama at whose hooks nobody looks. A next look that somebody asks for is sent to set.
+func quietDrama(t *testing.T, l *clock.Load) (p *drama, set chan struct{}) {
+	t.Helper()
+	set = make(chan struct{}, 100)
+	return newDrama(t, func(b *Barrier) {
+		b.lookout.Close()
+		b.lookout, b.load = asked{set: set}, l
+	}), set
+}
+
+// A glance leaves the engine's goroutine where it waits.
+func TestGlanceAtAHookWithinItsBudgetChangesNothing(t *testing.T) {
+	p, set := quietDrama(t, idle())
+	b := p.barrier
+	p.on("C.Update", func(*behaviors.Control) {
+		for range 3 {
+			if next, ring := b.glance(); ring != nil || next <= 0 || next > pollEvery {
+				t.Errorf("next glance after %v, rings: %t", next, ring != nil)
+			}
+		}
+	})
+	p.step(1)
+	if n := b.Stats().Hangs; n != 0 || len(set) != 0 {
+		t.Errorf("%d hooks given up, %d looks of the engine's goroutine", n, len(set))
+	}
+	p.end()
+}
+
+// A look that is due while the engine's goroutine serves a request, or while somebody else looks, is not lost: the engine's goroutine makes
+// it as soon as it can.
+// Rules: T-4.
+func TestGlanceThatFindsNobodyWaitingIsALookLater(t *testing.T) {
+	var claimed *worker
+	for name, claim := range map[string]func(b *Barrier){
+		"at its begin": func(b *Barrier) { claimed = b.claim() },
+		"in its middle": func(b *Barrier) {
+			b.load.CPU = func() time.Duration {
+				if claimed == nil {
+					claimed = b.claim()
+				}
+				return 0
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			claimed = nil
+			p, set := quietDrama(t, idle())
+			b := p.barrier
+			p.on("C.Update", func(*behaviors.Control) {
+				claim(b)
+				if next, ring := b.glance(); ring != nil || next != pollEvery {
+					t.Errorf("next glance after %v, rings: %t", next, ring != nil)
+				}
+				if claimed == nil {
+					t.Error("nobody waits")
+					return
+				}
+				claimed.arrive()
+			})
+			p.step(1)
+			if n := b.Stats().Hangs; n != 0 || len(set) != 1 {
+				t.Errorf("%d hooks given up, %d looks of the engine's goroutine, want 0, 1", n, len(set))
+			}
+			p.end()
+		})
+	}
+}
+
+// The lookout goes on while the engine's goroutine waits for nobody, for however long. One look of it will do.
+func TestGlancesAskForOneLookAtATime(t *testing.T) {
+	p, set := quietDrama(t, idle())
+	b := p.barrier
+	for range 100 {
+		b.glance()
+	}
+	if n := len(b.signals); n != 1 {
+		t.Errorf("%d signals after 100 glances", n)
+	}
+	for range 2 {
+		looks := len(set)
+		p.step(1)
+		if n := len(set) - looks; n != 1 {
+			t.Errorf("%d looks", n)
+		}
+		b.glance() // the next one asks again
+	}
+	p.end()
+}
+
+// An item that ends after a glance has found that it hangs is not given up.
+// Rules: T-10.
+func TestItemThatEndsAfterAGlanceIsNotGivenUp(t *testing.T) {
+	p, set := quietDrama(t, idle())
+	b := p.barrier
+	b.SetBudget(10 * ms)
+	p.on("A.Update", func(*behaviors.Control) {
+		for {
+			b.lastPoll = time.Now().Add(-maxPoll)
+			if _, ring := b.glance(); ring != nil {
+				j := b.innermost.Load()
+				go func() {
+					for index(j.state.Load()) == 0 {
+						runtime.Gosched()
+					}
+					ring()
+				}()
+				return
+			}
+		}
+	})
+	p.step(1)
+	if n := b.Stats().Hangs; n != 0 || len(set) != 1 {
+		t.Errorf("%d hooks given up, %d looks asked for, want 0, 1", n, len(set))
+	}
+	b.SetBudget(patient)
+	p.on("A.Update", nil)
+	p.step(1)
+	p.end()
+}
+
+// Whoever glances and finds another item than before leaves the look to the engine's goroutine, which asks for the next one: the post that has
+// rung may be away.
+func TestGlanceAtAnotherItemIsALook(t *testing.T) {
+	p, set := quietDrama(t, idle())
+	b := p.barrier
+	p.on("B.Update", func(*behaviors.Control) {
+		if _, ring := b.glance(); ring != nil {
+			t.Error("the first glance rings")
+		}
+	})
+	p.on("C.Update", func(*behaviors.Control) {
+		_, ring := b.glance()
+		if ring == nil {
+			t.Error("no ring")
+			return
+		}
+		go ring()
+		<-set
+	})
+	p.step(1)
+	p.end()
+}
+
+// Rules: T-4.
+func TestGlancesJudgeAsLooksDo(t *testing.T) {
+	for name, load := range map[string]func() *clock.Load{"waiting": idle, "starved": starved} {
+		t.Run(name, func(t *testing.T) {
+			want := newWatched(t, 10*ms, load()).givenUpAfter()
+			p, set := quietDrama(t, load())
+			b, glances := p.barrier, 0
+			b.SetBudget(10 * ms)
+			p.on("A.Update", func(c *behaviors.Control) {
+				for glances < 200 {
+					glances++
+					b.lastPoll = time.Now().Add(-maxPoll)
+					if _, ring := b.glance(); ring != nil {
+						go ring()
+						break
+					}
+				}
+				p.wait(c)
+			})
+			p.step(1)
+			b.SetBudget(patient)
+			if n := b.Stats().Hangs; n != 1 || glances != want || len(set) != 1 {
+				t.Errorf("%d hooks given up after %d glances, then %d looks asked for; want 1 after %d, 1", n, glances, len(set), want)
+			}
+			p.end()
+		})
 	}
 }

@@ -4,22 +4,25 @@ import (
 	"os"
 	"runtime/metrics"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
 )
 
 // A census lists the threads of the process, to read their clocks without a look into /proc: that takes 0.1 ms if it was not done lately,
-// which is the whole slice of a thread that wakes beside one that spins (ShortSlices).
-type census struct {
-	mu    sync.Mutex
+// which is the whole slice of a thread that wakes beside one that spins (ShortSlices). It holds no lock of ours meanwhile: whoever lost its
+// processor to such a thread would keep others waiting.
+type census struct{ list atomic.Pointer[threadList] }
+
+type threadList struct {
 	tids  []int
 	count uint64 // of threads when the list was made
 }
 
 func newCensus() *census {
 	c := &census{}
+	c.list.Store(&threadList{})
 	c.take()
 	return c
 }
@@ -30,18 +33,22 @@ func threadCount() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// take makes the list anew. Only whoever holds mu calls it, or makes c.
-func (c *census) take() {
+// take makes the list anew.
+func (c *census) take() *threadList {
 	count := threadCount()
-	if tids, err := threads(); err == nil { // too many open files, say: the old list is better than none
-		c.tids, c.count = tids, count
+	tids, err := threads()
+	if err != nil { // too many open files, say: the old list is better than none
+		return c.list.Load()
 	}
+	l := &threadList{tids, count}
+	c.list.Store(l)
+	return l
 }
 
 // read reads the clock of each thread of the list, and reports whether all are there still.
-func (c *census) read() bool {
+func (l *threadList) read() bool {
 	all := true
-	for _, tid := range c.tids {
+	for _, tid := range l.tids {
 		all = threadTime(tid) > 0 && all
 	}
 	return all
@@ -61,12 +68,10 @@ func threads() (tids []int, err error) {
 // tick, 4 ms apart or more, so getrusage(2) alone is up to that old. Reading the clock of a thread updates its account at
 // once: a system call for each. The list of threads is made again if one came or has ended.
 func (c *census) processorTime() time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	l := c.list.Load()
 	// The runtime counts a thread before it is there, so the list may have fewer.
-	if count := threadCount(); !c.read() || count != c.count || uint64(len(c.tids)) < count {
-		c.take()
-		c.read()
+	if count := threadCount(); !l.read() || count != l.count || uint64(len(l.tids)) < count {
+		c.take().read()
 	}
 	return processTime()
 }

@@ -71,18 +71,18 @@ func TestThreadsAreListedAgain(t *testing.T) {
 	without := func(tids []int) []int {
 		return slices.DeleteFunc(tids, func(t int) bool { return t == tid })
 	}
-	for name, outdate := range map[string]func(c *census){
-		"more": func(c *census) { // of the kernel's number, which is higher than the runtime's, there are enough
-			c.tids, c.count = slices.Repeat(without(c.tids), 2), c.count-1
+	for name, outdate := range map[string]func(l *threadList){
+		"more": func(l *threadList) { // of the kernel's number, which is higher than the runtime's, there are enough
+			l.tids, l.count = slices.Repeat(without(l.tids), 2), l.count-1
 		},
-		"ended": func(c *census) { c.tids = append(without(c.tids), 1<<22) }, // beyond the kernel's highest
-		"fewer": func(c *census) { c.tids = c.tids[:1] },
+		"ended": func(l *threadList) { l.tids = append(without(l.tids), 1<<22) }, // beyond the kernel's highest
+		"fewer": func(l *threadList) { l.tids = l.tids[:1] },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCensus()
-			outdate(c)
-			if c.processorTime(); !slices.Contains(c.tids, tid) {
-				t.Errorf("%v lack %d", c.tids, tid)
+			outdate(c.list.Load())
+			if c.processorTime(); !slices.Contains(c.list.Load().tids, tid) {
+				t.Errorf("%v lack %d", c.list.Load().tids, tid)
 			}
 		})
 	}
@@ -91,7 +91,8 @@ func TestThreadsAreListedAgain(t *testing.T) {
 // Without a descriptor to read the list with, the old one stays, and the next reading tries again.
 func TestListOfThreadsStaysWithoutDescriptors(t *testing.T) {
 	c := newCensus()
-	c.tids, c.count = []int{syscall.Getpid()}, 0 // the first thread
+	old := &threadList{tids: []int{syscall.Getpid()}} // the first thread
+	c.list.Store(old)
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
@@ -103,10 +104,10 @@ func TestListOfThreadsStaysWithoutDescriptors(t *testing.T) {
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	if len(c.tids) != 1 || c.count != 0 {
-		t.Errorf("threads %v, %d", c.tids, c.count)
+	if l := c.list.Load(); l != old {
+		t.Errorf("threads %v, %d", l.tids, l.count)
 	}
-	if c.processorTime(); len(c.tids) == 1 {
+	if c.processorTime(); c.list.Load() == old {
 		t.Error("no new list with descriptors")
 	}
 }

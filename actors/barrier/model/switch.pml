@@ -3,7 +3,8 @@
  * whoever switches finds in the coroutine whom it means to find. A request is a switch too, unless somebody else has won the wait.
  *
  * Worker 0 runs the jobs, worker 1 what a request of worker 0's hook leads to. A hook may make a request, hang until it is given up, and
- * end its goroutine. At any time a timer wants a look, and a goroutine that an author started makes a request.
+ * end its goroutine. At any time a timer wants a look, the lookout has one of its own, and a goroutine that an author started makes a
+ * request.
  */
 
 #ifndef JOBS
@@ -11,6 +12,9 @@
 #endif
 #ifndef LOOKS
 #define LOOKS 1
+#endif
+#ifndef GLANCES
+#define GLANCES 0
 #endif
 #ifndef FOREIGN
 #define FOREIGN 1
@@ -32,13 +36,15 @@
 #define OWN	2	/* the worker's goroutine, or the one that carries on in its place */
 #define DEPUTY	3
 #define BESIDE	4	/* a goroutine that an author started */
+#define POST	5	/* of the lookout */
 
 /* why the engine's goroutine was switched to, beside a signal that it takes */
 #define DONE	1
 #define ASKED	2	/* by the hook */
 #define FOREIGNER	3	/* by the goroutine beside it */
+#define STUCK	4	/* by the lookout: the hook hangs */
 
-mtype = { done, call, look };
+mtype = { done, call, look, stuck };
 chan signals = [4] of { mtype, byte, bit };	/* kind, worker, of a hook */
 byte sent = 10;		/* told and not taken; 10 is none, for a signal may be taken before it is counted */
 byte waits;		/* worker+1 */
@@ -54,7 +60,7 @@ byte called[NW];	/* the deputy's channel: its capacity is one */
 bit working[NW];	/* an item runs that the watchdog may give up */
 bit given_up[NW];
 bit answer[NW], answerForeign;
-byte next_worker = 2, hangs = HANGS, asks = ASKS, goexits = GOEXITS, looks = LOOKS, foreign = FOREIGN;
+byte next_worker = 2, hangs = HANGS, glances = GLANCES, asks = ASKS, goexits = GOEXITS, looks = LOOKS, foreign = FOREIGN;
 byte hung;	/* hooks that wait to be given up */
 bit stopped;
 
@@ -63,7 +69,7 @@ inline to_engine(w, me) {
 	atomic { assert(slot[w] == ENGINE); slot[w] = me; assert(!engines); engines = 1 }
 }
 inline to_worker(w) {
-	atomic { assert(slot[w] == OWN || slot[w] == DEPUTY || slot[w] == BESIDE); assert(turn[w] == NOBODY); turn[w] = slot[w]; slot[w] = ENGINE }
+	atomic { assert(slot[w] == OWN || slot[w] == DEPUTY || slot[w] == BESIDE || slot[w] == POST); assert(turn[w] == NOBODY); turn[w] = slot[w]; slot[w] = ENGINE }
 }
 inline back(w, me) { atomic { turn[w] == me -> turn[w] = NOBODY } }
 
@@ -123,9 +129,10 @@ inline enter(w) {
 	atomic {
 		engines -> engines = 0;
 		fin[w] = fin[w] || (handed[w] == DONE);
-		owes[w] = (handed[w] >= ASKED);
+		owes[w] = (handed[w] == ASKED || handed[w] == FOREIGNER);
 		if
-		:: handed[w] >= ASKED -> kind = call; from = w; ofhook = (handed[w] == ASKED)
+		:: handed[w] == STUCK -> kind = stuck
+		:: handed[w] == ASKED || handed[w] == FOREIGNER -> kind = call; from = w; ofhook = (handed[w] == ASKED)
 		:: else -> kind = 0
 		fi;
 		handed[w] = 0
@@ -187,7 +194,12 @@ proctype Engine() {
 			:: kind == 0
 			:: kind == look ->
 				if
-				:: atomic { working[w] && hangs > 0 -> assert(slot[w] == DEPUTY); hangs--; working[w] = 0; given_up[w] = 1; lost = 1 }
+				:: atomic { working[w] && hangs > 0 -> assert(slot[w] == DEPUTY || slot[w] == POST); hangs--; working[w] = 0; given_up[w] = 1; lost = 1 }
+				:: true
+				fi
+			:: kind == stuck ->
+				if
+				:: atomic { working[w] && hangs > 0 -> assert(slot[w] == DEPUTY || slot[w] == POST); hangs--; working[w] = 0; given_up[w] = 1; lost = 1 }
 				:: true
 				fi
 			:: kind == done ->
@@ -289,7 +301,7 @@ leave:	/* the runtime switches to whoever waits in the coroutine, which has ende
 	atomic {
 		if
 		:: over[w] -> assert(slot[w] == ENGINE); engines = 1
-		:: else -> over[w] = 1; assert(slot[w] == DEPUTY || slot[w] == OWN); turn[w] = slot[w]
+		:: else -> over[w] = 1; assert(slot[w] == DEPUTY || slot[w] == OWN || slot[w] == POST); turn[w] = slot[w]
 		fi;
 		slot[w] = NOBODY
 	}
@@ -314,6 +326,27 @@ end:	do
 end_in:		back(w, DEPUTY);
 		if :: over[w] -> break :: else fi;
 		arrive(w, x)
+	od
+}
+
+/* A glance of the lookout: it holds the wait in the worker for a moment, or stands in for the engine's goroutine. */
+proctype Post() {
+	byte x, w;
+	do
+	:: atomic { glances > 0 && waits != 0 -> glances--; w = waits-1; waits = 0 };
+		if
+		:: true
+		:: handed[w] = STUCK;
+			to_engine(w, POST);
+end_in:			back(w, POST);
+			if :: over[w] -> break :: else fi
+		fi;
+#ifdef M_GLANCE_KEEPS
+		if :: handed[w] == 0 -> skip :: else fi
+#else
+		arrive(w, x)
+#endif
+	:: glances == 0 || stopped -> break
 	od
 }
 
@@ -345,7 +378,9 @@ init {
 		:: i < NW -> slot[i] = OWN; run Worker(i); run Deputy(i); i++
 		:: else -> break
 		od;
-		run Engine(); run Timer(); run Foreign()
+		run Engine(); run Timer(); run Foreign();
+		if :: glances > 0 -> run Post() :: else fi;
+		if :: glances > 1 -> run Post() :: else fi
 	};
 	(stopped)
 }

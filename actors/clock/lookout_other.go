@@ -1,0 +1,7 @@
+//go:build !linux
+
+package clock
+
+import "time"
+
+func newPosts(time.Duration, Glance) Lookout { return nil }
