@@ -64,7 +64,6 @@ bit lost[NG], returns[NG];	/* its worker was given up; the hook will return */
 bit hung, known;	/* the hook that runs hangs; enough was seen of that */
 byte glances, tells = NEWS;
 
-/* t is 0 for an instant that has passed */
 inline store(something, t) {
 	on = something; due = t; i = 0;
 	do
@@ -73,6 +72,8 @@ inline store(something, t) {
 	od;
 	i = 0
 }
+
+/* t is 0 for an instant that has passed */
 inline settime(p, t) { atomic { assert(!gone); timer[p] = t; expired[p] = (t == 0) } }
 inline disarm(p) { atomic { assert(!gone); timer[p] = 0; expired[p] = 0 } }
 
@@ -137,7 +138,6 @@ proctype Engine() {
 		if :: leader = 0 :: leader = 1 fi;
 #endif
 		atomic { at[ENGINES] = 1; store(1, 1) };
-		
 #if SELDOM
 		arm(ENGINES, p, x);
 #else
