@@ -53,8 +53,9 @@ type deviceActor struct {
 	dev       hardware.Device
 	deadliner hardware.Deadliner // dev, if it is one
 	opened    time.Time
+	since     hardware.Since // opened
 	errors    int
-	due       time.Time     // of the next periodic poll
+	due       time.Duration // of the next periodic poll, since opened
 	period    time.Duration // as the inbox knows it
 	periodic  clock.Timer
 	deadline  time.Time // of the extra poll that is planned
@@ -220,6 +221,7 @@ func (d *deviceActor) open() {
 		d.fail("open", err)
 	}
 	d.opened = d.executor.Now()
+	d.since = hardware.SinceOn(d.executor, d.opened)
 	d.period = dev.Period()
 	d.inbox.watch(d.spec.Name, d.period)
 	if !d.state.failedAt.IsZero() {
@@ -228,7 +230,7 @@ func (d *deviceActor) open() {
 		})
 		d.state.failedAt = time.Time{}
 	}
-	d.due = d.opened
+	d.due = 0
 	d.periodic, d.extra = d.timer(&poll{gen: d.state.gen}), d.timer(&poll{gen: d.state.gen, extra: true})
 	d.cycle()
 	d.plan()
@@ -289,18 +291,17 @@ func (d *deviceActor) report(s *hardware.Sample, good bool) {
 // plan plans the next periodic poll on absolute deadlines, and an extra poll if the driver has a deadline of its own. Periods
 // that have passed already are left out.
 func (d *deviceActor) plan() {
-	now, period := d.executor.Now(), d.dev.Period()
+	now, period := d.since.Now(), d.dev.Period()
 	if period != d.period { // fitted to the speed of the bus
 		d.period = period
 		d.inbox.watch(d.spec.Name, period)
 		d.observer.Observe(event.Pace{Device: d.spec.Name, Period: period})
 	}
-	if !d.due.After(now) {
-		d.due = d.due.Add(period)
-		if d.due.Before(now) {
-			d.due = d.due.Add((now.Sub(d.due)/period + 1) * period)
+	if d.due <= now {
+		if d.due += period; d.due < now {
+			d.due += ((now-d.due)/period + 1) * period
 		}
-		d.periodic.Set(d.due)
+		d.periodic.Set(d.due - now)
 	}
 	d.planDeadline()
 }
@@ -317,9 +318,9 @@ func (d *deviceActor) planDeadline() {
 	d.deadline = time.Time{}
 	// A later deadline is asked for again at the next poll. A deadline that the driver still reports after its poll gets no
 	// second one, or a driver that does not move on would spin.
-	if !t.IsZero() && t.Before(d.due) && !t.Equal(d.served) {
+	if at := t.Sub(d.opened); !t.IsZero() && at < d.due && !t.Equal(d.served) {
 		d.deadline = t
-		d.extra.Set(t)
+		d.extra.Set(at - d.since.Now())
 	}
 }
 

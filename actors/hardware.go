@@ -66,10 +66,10 @@ func (s *System) watch(executor clock.Executor, f func(now time.Time)) {
 	timer = executor.Timer(func() {
 		if !s.backoff.stopped.Load() {
 			f(executor.Now())
-			timer.Set(executor.Now().Add(watchEvery))
+			timer.Set(watchEvery)
 		}
 	})
-	timer.Set(executor.Now().Add(watchEvery))
+	timer.Set(watchEvery)
 }
 
 // A deviceSlot is the place of one device in the robot. Its actor may be replaced. Except for its atomic fields it belongs to

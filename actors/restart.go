@@ -70,7 +70,7 @@ func (b *backoff) again(child *actor.PID, restart func()) {
 		if !b.stopped.Load() {
 			restart()
 		}
-	}).Set(now.Add(delay))
+	}).Set(delay)
 }
 
 // delay is the wait before try number t.count. The jitter comes from name and number, so that equal runs are equal.

@@ -47,8 +47,7 @@ type System struct {
 	ticker      *virtualTicker
 	hung        string      // virtual time: the hook that hung
 	broken      error       // virtual time: the tick that failed
-	enough      func() bool // virtual time: what ends RunFor early, or nil
-	over        func() bool // virtual time: one of the three is so. Made once: a run of one tick leaves no garbage
+	enough      func() bool // virtual time: what ends RunFor early, asked after each tick, or nil
 	stop        sync.Once
 	stopErr     error
 }
@@ -92,8 +91,10 @@ func (s *System) startActors(timeline *clock.Virtual) error {
 func (s *System) startEngine(timeline *clock.Virtual) (err error) {
 	cfg, opts := &s.cfg, barrier.Options{Budget: s.cfg.Budget, Observer: s.cfg.Observer, Load: s.load}
 	if timeline != nil {
-		opts.Budget, opts.OnHang = virtualBudget, func(where string) { s.hung = where }
-		s.over = func() bool { return s.hung != "" || s.broken != nil || s.enough != nil && s.enough() }
+		opts.Budget, opts.OnHang = virtualBudget, func(where string) {
+			s.hung = where
+			s.halt()
+		}
 	}
 	if s.barrier, err = barrier.New(s.actors, opts); err != nil {
 		return err
@@ -138,8 +139,16 @@ func (s *System) startTicks(timeline *clock.Virtual) {
 func (s *System) fatal(err error) {
 	s.makeSafe("mind")
 	s.broken = err
+	s.halt()
 	if s.cfg.Fatal != nil {
 		s.cfg.Fatal(err)
+	}
+}
+
+// halt ends the present RunFor.
+func (s *System) halt() {
+	if c, ok := s.cfg.Timeline.(*clock.Virtual); ok {
+		c.Halt()
 	}
 }
 
@@ -251,14 +260,23 @@ func (s *System) Actors() (n int) {
 	return n
 }
 
-// RunFor lets d of virtual time happen, as fast as the machine can, or until stop reports true. The error names a hook that hung.
+// RunFor lets d of virtual time happen, as fast as the machine can, or until stop, which is asked after each tick, reports true. The error
+// names a hook that hung.
 func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	c, ok := s.cfg.Timeline.(*clock.Virtual)
 	if !ok {
 		return errors.New("actors: RunFor needs virtual time")
 	}
+	if err := s.trouble(); err != nil || stop != nil && stop() {
+		return err
+	}
 	s.enough = stop
-	c.Run(c.Now().Add(d), s.over)
+	c.Run(c.Now().Add(d), nil)
+	return s.trouble()
+}
+
+// trouble is what ended a run in virtual time for good.
+func (s *System) trouble() error {
 	if s.broken != nil {
 		return s.broken
 	}

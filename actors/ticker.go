@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/clock"
-	"github.com/robotd/robotd/hardware"
 )
 
 // virtualTicker posts ticks on absolute deadlines of virtual time. A tick is late only after a freeze; deadlines that passed
@@ -12,7 +11,8 @@ import (
 type virtualTicker struct {
 	system  *System
 	timer   clock.Timer
-	clock   hardware.Clock
+	clock   clock.Executor
+	ask     func() // askEnough, bound once
 	n       uint64
 	skipped uint64
 	next    time.Time
@@ -21,8 +21,8 @@ type virtualTicker struct {
 
 // start posts the first tick at an instant, and then one a period.
 func (v *virtualTicker) start(executor clock.Executor, first time.Time) {
-	v.timer, v.clock, v.next = executor.Timer(v.tick), executor, first
-	v.timer.Set(v.next)
+	v.timer, v.clock, v.next, v.ask = executor.Timer(v.tick), executor, first, v.askEnough
+	v.timer.Set(first.Sub(executor.Now()))
 }
 
 func (v *virtualTicker) tick() {
@@ -36,7 +36,17 @@ func (v *virtualTicker) tick() {
 		v.skipped = uint64(missed)
 		v.next = v.next.Add(missed * period)
 	}
-	v.timer.Set(v.next)
+	v.timer.Set(v.next.Sub(now))
+	if v.system.enough != nil {
+		v.clock.Post(v.ask) // behind the tick
+	}
+}
+
+// askEnough ends the present RunFor if it shall go on no longer.
+func (v *virtualTicker) askEnough() {
+	if v.system.enough != nil && v.system.enough() {
+		v.system.halt()
+	}
 }
 
 func (v *virtualTicker) stop() { v.timer.Stop() }

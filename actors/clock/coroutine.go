@@ -102,7 +102,7 @@ func (e *virtualExecutor) Sleep(d time.Duration) {
 	if e.ending { // a deferred function sleeps: nobody waits for it, and time does not go on
 		runtime.Goexit()
 	}
-	if at <= v.end && v.due.after(at, e.place) && (v.stop == nil || !v.stop()) {
+	if at <= v.end && !v.over && v.due.after(at, e.place) && (v.stop == nil || !v.stop()) {
 		v.advance(at)
 		return
 	}

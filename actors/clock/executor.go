@@ -33,9 +33,9 @@ type Executor interface {
 // A Timer runs the function that it was made with on its executor, once each time that it is set. Only work of the executor
 // uses it, and before the first work whoever opened the executor.
 type Timer interface {
-	// Set lets the function run at instant t, or as soon as the executor is free afterwards, instead of whenever the timer was
-	// set for before.
-	Set(t time.Time)
+	// Set lets the function run after d, or as soon as the executor is free afterwards, instead of whenever the timer was set for
+	// before.
+	Set(d time.Duration)
 	// Stop takes a Set back if its work has not begun to wait for the executor.
 	Stop()
 }

@@ -14,7 +14,7 @@ func TestFrozenExecutorsGetTheirTurnsInOrderAfterTheThaw(t *testing.T) {
 		j.note("a awake")
 	})
 	for i := range 3 {
-		b.Timer(func() { j.note("b") }).Set(begin.Add(time.Duration(i+1) * 15 * time.Millisecond))
+		b.Timer(func() { j.note("b") }).Set(time.Duration(i+1) * 15 * time.Millisecond)
 	}
 	j.Run(begin.Add(10*time.Millisecond), nil)
 	j.Freeze(100 * time.Millisecond)

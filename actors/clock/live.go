@@ -158,7 +158,7 @@ func (e *liveExecutor) Timer(f func()) Timer {
 type liveTimer struct{ timer *time.Timer }
 
 // Set implements Timer.
-func (t liveTimer) Set(at time.Time) { t.timer.Reset(time.Until(at)) }
+func (t liveTimer) Set(d time.Duration) { t.timer.Reset(d) }
 
 // Stop implements Timer.
 func (t liveTimer) Stop() { t.timer.Stop() }

@@ -19,10 +19,9 @@ type dueWork struct {
 const seqBits = 48
 
 // Set implements Timer.
-func (d *dueWork) Set(t time.Time) {
+func (d *dueWork) Set(after time.Duration) {
 	d.Stop()
-	v := d.executor.timeline
-	v.plan(d, v.since(t))
+	d.executor.timeline.plan(d, d.executor.Elapsed()+after)
 }
 
 // Stop implements Timer.

@@ -19,7 +19,6 @@ import (
 // time calls Run. Executors are used by the work that Run runs, and before Run by the goroutine that sets things up.
 type Virtual struct {
 	start     time.Time
-	startNS   int64         // start in Unix time
 	now       time.Time     // at nowAt
 	nowAt     time.Duration // since start
 	thaw      time.Time     // end of a freeze
@@ -40,14 +39,10 @@ type Virtual struct {
 
 // NewVirtual returns a timeline that begins at start.
 func NewVirtual(start time.Time) *Virtual {
-	v := &Virtual{start: start, startNS: start.UnixNano(), now: start}
+	v := &Virtual{start: start, now: start}
 	v.due.init()
 	return v
 }
-
-// since is the time from the start to an instant at most 292 years away. The instants of a timeline have no monotonic reading, so that costs
-// less than t.Sub, which looks whether it fits.
-func (v *Virtual) since(t time.Time) time.Duration { return time.Duration(t.UnixNano() - v.startNS) }
 
 // Now implements Timeline. An instant is worked out when somebody asks for it.
 func (v *Virtual) Now() time.Time {
@@ -88,8 +83,8 @@ func (v *Virtual) number() {
 	}
 }
 
-// Run lets everything happen that is due until the instant end, which becomes the present. It stops early when stop says
-// so; stop is asked between two pieces of work.
+// Run lets everything happen that is due until the instant end, which becomes the present. It stops early when stop says so, which is asked
+// between two pieces of work, or when work calls Halt, which costs nothing until then.
 func (v *Virtual) Run(end time.Time, stop func() bool) {
 	v.end, v.stop = end.Sub(v.start), stop
 	if v.frozen(end) {
@@ -105,6 +100,9 @@ func (v *Virtual) Run(end time.Time, stop func() bool) {
 		v.coroutine().resume()
 	}
 }
+
+// Halt ends the present Run before the next piece of work. Work calls it.
+func (v *Virtual) Halt() { v.over = true }
 
 // coroutine is one that conducts when it is resumed.
 func (v *Virtual) coroutine() *coroutine {
