@@ -37,19 +37,24 @@ func (b *backlog) UserMessageCount() int {
 // add queues a message, and schedules the actor unless it runs already. It reports false if as many messages as the limit wait in
 // the queue already; 0 is no limit.
 func (b *backlog) add(to *fifo, msg any, limit int) bool {
-	b.mu.Lock()
-	if limit > 0 && to.len() >= limit {
-		b.mu.Unlock()
-		return false
-	}
-	to.push(msg)
-	begin := !b.scheduled
-	b.scheduled = true
-	b.mu.Unlock()
+	begin, ok := b.put(to, msg, limit)
 	if begin {
 		b.dispatcher.Schedule(b.work)
 	}
-	return true
+	return ok
+}
+
+// put queues a message, within the limit. It reports whether the actor must be run, and whether there was room.
+func (b *backlog) put(to *fifo, msg any, limit int) (begin, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if limit > 0 && to.len() >= limit {
+		return false, false
+	}
+	to.push(msg)
+	begin = !b.scheduled
+	b.scheduled = true
+	return begin, true
 }
 
 // run works on what waits.

@@ -324,9 +324,9 @@ func (d *deviceActor) planDeadline() {
 	}
 }
 
-// timer makes a timer that posts a message to this actor.
+// timer makes a timer that hands a message to this actor.
 func (d *deviceActor) timer(m *poll) clock.Timer {
-	return d.executor.Timer(func() { d.mailbox.PostUserMessage(m) })
+	return d.executor.Timer(func() { d.mailbox.wake(m) })
 }
 
 // apply carries out a command, unless it was given before this incarnation opened.

@@ -47,6 +47,19 @@ func (m *mailbox) PostUserMessage(msg any) {
 	}
 }
 
+// wake is PostUserMessage by work of the actor's own executor, which has nothing else to do: the actor begins at once.
+func (m *mailbox) wake(msg any) {
+	if m.dead.Load() {
+		return
+	}
+	switch begin, ok := m.put(&m.user, msg, maxMailbox); {
+	case !ok:
+		m.full(msg)
+	case begin:
+		m.run()
+	}
+}
+
 // PostSystemMessage implements actor.Mailbox.
 func (m *mailbox) PostSystemMessage(msg any) {
 	if _, stop := msg.(*actor.Stop); stop && !m.ending.Load() {
