@@ -1,7 +1,6 @@
 package emul
 
 import (
-	"encoding/binary"
 	"math"
 	"syscall"
 	"time"
@@ -124,12 +123,12 @@ func (c *ADS1115) write(v uint16) bool {
 // begin starts a conversion of v volts. mu must be held.
 func (c *ADS1115) begin(now time.Duration, v float64, fresh bool) {
 	cfg := c.regs[adsConfig]
-	c.pending = quantize(v, adsFullScales[cfg>>9&7]/32768)
+	c.pending = quantize(v, adsCounts[cfg>>9&7])
 	if fresh {
 		c.regs[adsConversion] = uint16(c.pending)
 	}
 	c.running = true
-	c.ready = now + time.Duration(float64(time.Second)/adsRates[cfg>>5&7]*c.slow)
+	c.ready = now + time.Duration(adsPeriods[cfg>>5&7]*c.slow)
 }
 
 // read answers the selected register. mu must be held.
@@ -138,11 +137,12 @@ func (c *ADS1115) read(r []byte) {
 	if c.ptr == adsConfig && !c.running {
 		v |= adsOS
 	}
-	for ; len(r) >= 2; r = r[2:] {
-		binary.BigEndian.PutUint16(r, v)
+	if len(r) == 2 { // as nearly always
+		r[0], r[1] = byte(v>>8), byte(v)
+		return
 	}
-	if len(r) > 0 {
-		r[0] = byte(v >> 8)
+	for i := range r {
+		r[i] = byte(v >> (8 * (1 - i%2)))
 	}
 }
 
@@ -162,9 +162,10 @@ func (c *ADS1115) input(mux uint16) float64 {
 }
 
 var (
-	adsPairs      = [4][2]int{{0, 1}, {0, 3}, {1, 3}, {2, 3}}                          // inputs of a multiplexer setting below 4
-	adsFullScales = [8]float64{6.144, 4.096, 2.048, 1.024, 0.512, 0.256, 0.256, 0.256} // range in volts of a gain setting
-	adsRates      = [8]float64{8, 16, 32, 64, 128, 250, 475, 860}                      // conversions a second of a rate setting
+	adsPairs = [4][2]int{{0, 1}, {0, 3}, {1, 3}, {2, 3}} // inputs of a multiplexer setting below 4
+	// adsCounts are the volts of a count of a gain setting, adsPeriods the nanoseconds of a conversion of a rate setting.
+	adsCounts  = [8]float64{6.144 / 32768, 4.096 / 32768, 2.048 / 32768, 1.024 / 32768, 0.512 / 32768, 0.256 / 32768, 0.256 / 32768, 0.256 / 32768}
+	adsPeriods = [8]float64{1e9 / 8, 1e9 / 16, 1e9 / 32, 1e9 / 64, 1e9 / 128, 1e9 / 250, 1e9 / 475, 1e9 / 860}
 )
 
 // broadcast accepts the general call reset.

@@ -50,6 +50,7 @@ type Bus struct {
 	clk        hardware.Clock
 	seed       uint64
 	slots      [addresses]*slot
+	odd        bool // gone, stuck, or timed out lately: a transaction must look closer
 	gone       bool
 	stuck      bool
 	stuckUntil time.Time     // zero = until released
@@ -102,6 +103,7 @@ func (b *Bus) Attach(addr uint16, c Chip) {
 	defer b.mu.Unlock()
 	s := b.slot(addr)
 	s.chip, s.memory = c, newMemory(c)
+	s.arrange()
 	b.attach(c)
 }
 
@@ -135,6 +137,7 @@ func (b *Bus) Stick(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.stuck, b.stuckUntil = d != 0, time.Time{}
+	b.odd = true
 	if d > 0 && !now.IsZero() {
 		b.stuckUntil = now.Add(d)
 		b.timed.Store(true)
@@ -146,6 +149,7 @@ func (b *Bus) Unplug(gone bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.gone = gone
+	b.odd = true
 }
 
 // BrownOut resets the chip at addr; the driver is not told and the bus keeps working.
@@ -254,11 +258,11 @@ func (b *Bus) tx(v *view, now time.Duration, addr uint16, w, r []byte) (took tim
 	}
 	b.mu.Lock()
 	s := b.slots[addr]
-	if s == nil || s.chip == nil || s.faulty || b.gone || b.stuck || b.late(v, now) {
+	if s == nil || s.sound == nil || b.odd {
 		b.mu.Unlock()
 		return b.troubled(v, now, addr, w, r)
 	}
-	c := s.chip
+	c := s.sound
 	took = b.hold(v, now, b.wireTime(len(w), len(r)))
 	b.mu.Unlock()
 	v.pass(took)
@@ -319,6 +323,7 @@ func (b *Bus) chipError(addr uint16, err error) error {
 func (b *Bus) admit(from *view, now time.Duration, addr uint16, at time.Time, w, r int) (Chip, verdict, time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.odd = b.gone || b.stuck || b.timedOut > now
 	if b.gone {
 		return nil, verdict{errno: syscall.ENODEV}, b.hold(from, now, 0)
 	}
@@ -350,7 +355,7 @@ func (b *Bus) admit(from *view, now time.Duration, addr uint16, at time.Time, w,
 func (b *Bus) give(from *view, now time.Duration) time.Duration {
 	took := b.hold(from, now, b.timeout)
 	if from != nil {
-		b.timedOut = b.free
+		b.timedOut, b.odd = b.free, true
 	}
 	return took
 }

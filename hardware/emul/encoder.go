@@ -92,10 +92,10 @@ func (e *encoder) moves() bool {
 // Count is the sum of counts since the request, and false if edges were lost since the last call or a line was unplugged.
 func (e *encoder) Count() (int64, bool) {
 	e.lines.mu.Lock()
-	defer e.lines.mu.Unlock()
-	whole := !e.lost && !e.a.gone && !e.b.gone
+	count, whole := e.count, !e.lost && !e.a.gone && !e.b.gone
 	e.lost, e.waiting = false, 0
-	return e.count, whole
+	e.lines.mu.Unlock()
+	return count, whole
 }
 
 // Close releases both lines. Closing twice does nothing.

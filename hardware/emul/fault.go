@@ -48,6 +48,7 @@ const (
 // A slot is one address of the bus. All fields are guarded by the bus.
 type slot struct {
 	chip   Chip
+	sound  Chip // chip, if it has no fault
 	fault  Fault
 	faulty bool // fault is not zero
 	rng    *rand.Rand
@@ -101,6 +102,15 @@ func (s *slot) judge(now time.Time, timeout time.Duration) verdict {
 func (s *slot) setFault(f Fault) {
 	s.fault = f
 	s.faulty = f != Fault{}
+	s.arrange()
+}
+
+// arrange lets transactions reach a chip without a fault at once.
+func (s *slot) arrange() {
+	s.sound = nil
+	if !s.faulty {
+		s.sound = s.chip
+	}
 }
 
 // finish damages the bytes just read from c, and remembers undamaged ones for a later freeze.
@@ -109,10 +119,11 @@ func (s *slot) finish(c Chip, d damage, w, r []byte) {
 		s.memory.answered(w, r)
 		return
 	}
-	reg := s.memory.note(w)
+	s.memory.answered(w, nil)
 	if len(r) == 0 {
 		return
 	}
+	reg := s.memory.reg
 	switch d {
 	case allOnes:
 		fill(r, 0xFF)
@@ -130,7 +141,7 @@ func (s *slot) finish(c Chip, d damage, w, r []byte) {
 			copy(r, old)
 			return
 		}
-		s.memory.remember(reg, r)
+		s.memory.remember(r)
 	}
 }
 

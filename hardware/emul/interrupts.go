@@ -75,13 +75,13 @@ func (e *encoder) turn(from, to int64, in time.Duration) {
 		e.add(from, to, float64(n), n)
 		return
 	}
-	lines := 1.0
+	line := 1.0 // the share of one line
 	if e.edges == 4 {
-		lines = 2
+		line = 0.5
 	}
 	cost, rate := irq.next(), float64(n)/in.Seconds()
-	others := max(0, irq.busy-e.busy/lines) // the other line of the pair is another
-	share := seen(rate/lines, cost, others)
+	others := max(0, irq.busy-e.busy*line) // the other line of the pair is another
+	share := seen(rate*line, cost, others)
 	e.load(min(rate*share*cost, 1))
 	whole := n
 	if share < 1 {

@@ -207,11 +207,9 @@ func (c *claim) Set(high bool) error {
 func (c *claim) Get() (bool, error) {
 	c.lines.settle(c.net)
 	c.lines.mu.Lock()
-	defer c.lines.mu.Unlock()
-	if err := c.usable("get"); err != nil {
-		return false, err
-	}
-	return c.net.level(), nil
+	level, err := c.net.level(), c.usable("get")
+	c.lines.mu.Unlock()
+	return level && err == nil, err
 }
 
 // Close releases the line. Closing twice does nothing.

@@ -11,6 +11,7 @@ type memory struct {
 	reads []remembered
 	next  int        // oldest entry, once full
 	at    [256]uint8 // by register: one more than where in reads its newest answer is or was; 0 for nowhere
+	known [256]bool  // registers that answers cover which are not forgotten, and perhaps some more
 }
 
 // remembered is one answer.
@@ -36,24 +37,29 @@ func registerBytes(c Chip) int {
 // newMemory returns the memory of a chip.
 func newMemory(c Chip) memory { return memory{width: registerBytes(c)} }
 
-// answered notes a transaction whose answer is sound.
+// answered notes a transaction whose answer is sound: the register pointer, what the write w made outdated, and the answer r.
 func (m *memory) answered(w, r []byte) {
-	reg := m.note(w)
+	if len(w) > 0 {
+		m.reg = w[0]
+	}
+	if len(w) > 1 {
+		m.written(len(w) - 1)
+	}
 	if len(r) > 0 {
-		m.remember(reg, r)
+		m.remember(r)
 	}
 }
 
-// note updates the register pointer and forgets the answers that the write w made outdated. It returns the pointer.
-func (m *memory) note(w []byte) byte {
-	if len(w) == 0 {
-		return m.reg
+// written forgets the answers that cover any of n bytes from the register pointer on.
+func (m *memory) written(n int) {
+	from, to := m.place(m.reg, n)
+	for k := int(m.reg); n > 0 && k < len(m.known); k++ {
+		if m.known[k] {
+			m.forget(from, to)
+			return
+		}
+		n -= m.width
 	}
-	m.reg = w[0]
-	if len(w) > 1 {
-		m.forget(m.place(m.reg, len(w)-1))
-	}
-	return m.reg
 }
 
 // place is which bytes of the chip n bytes from a register on are.
@@ -64,17 +70,31 @@ func (m *memory) place(reg byte, n int) (from, to int32) {
 
 // forget drops the answers that cover any of some bytes.
 func (m *memory) forget(from, to int32) {
+	m.known = [256]bool{}
 	for i := range m.reads {
-		if e := &m.reads[i]; e.from < to && from < e.to {
+		e := &m.reads[i]
+		if e.from < to && from < e.to {
 			e.forgotten = true
 		}
+		m.know(e)
+	}
+}
+
+// know notes which registers an answer covers, unless it is forgotten.
+func (m *memory) know(e *remembered) {
+	if e.forgotten {
+		return
+	}
+	for k, n := int(e.reg), len(e.data); n > 0 && k < len(m.known); k++ {
+		m.known[k] = true
+		n -= m.width
 	}
 }
 
 // entry is the place of the newest answer to a read of n bytes at reg, forgotten or not; nil if there is none.
 func (m *memory) entry(reg byte, n int) *remembered {
-	if i := m.at[reg]; i > 0 {
-		if e := &m.reads[i-1]; e.reg == reg && len(e.data) == n {
+	if i := int(m.at[reg]) - 1; i >= 0 {
+		if e := &m.reads[i]; e.reg == reg && len(e.data) == n {
 			return e
 		}
 	}
@@ -94,22 +114,28 @@ func (m *memory) recall(reg byte, n int) []byte {
 	return nil
 }
 
-// remember keeps r as the newest answer at reg.
-func (m *memory) remember(reg byte, r []byte) {
-	e := m.entry(reg, len(r))
+// remember keeps r as the newest answer at the register pointer.
+func (m *memory) remember(r []byte) {
+	e := m.entry(m.reg, len(r))
 	if e == nil {
 		i := m.room()
-		m.at[reg] = uint8(i + 1)
+		m.at[m.reg] = uint8(i + 1)
 		e = &m.reads[i]
-		e.reg, e.data = reg, append(e.data[:0], r...)
-		e.from, e.to = m.place(reg, len(r))
+		*e = remembered{reg: m.reg, forgotten: true, data: append(e.data[:0], r...)}
+		e.from, e.to = m.place(m.reg, len(r))
 	}
-	e.forgotten = false
-	if len(r) == 1 {
+	if e.forgotten {
+		e.forgotten = false
+		m.know(e)
+	}
+	switch len(r) { // a call costs more than one or two bytes
+	case 1:
 		e.data[0] = r[0]
-		return
+	case 2:
+		e.data[0], e.data[1] = r[0], r[1]
+	default:
+		copy(e.data, r)
 	}
-	copy(e.data, r)
 }
 
 // room is the place for another answer: one more, that of a forgotten one, or that of the oldest.

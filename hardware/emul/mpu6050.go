@@ -48,11 +48,12 @@ type MPU6050 struct {
 	elapsed func() time.Duration // nil: nothing takes time
 
 	guarded
-	regs  [128]byte
-	ptr   byte
-	id    byte
-	reset time.Duration // end of the reset
-	spins time.Duration // the gyroscope measures from then on
+	regs   [128]byte
+	ptr    byte
+	id     byte
+	warmth int16         // what it reports as its temperature
+	reset  time.Duration // end of the reset
+	spins  time.Duration // the gyroscope measures from then on
 }
 
 // NewMPU6050 returns the chip as after power-on: asleep. sense gives acceleration (about (0, 0, 9807) mm/s² at rest and
@@ -90,6 +91,8 @@ func (c *MPU6050) PowerOnReset() {
 func (c *MPU6050) clear() {
 	c.regs, c.ptr = [128]byte{mpuPower1: c.powerReset(), mpuWhoAmI: c.id}, 0
 	c.reset, c.spins = 0, 0
+	lsb, zero := c.temperature()
+	c.warmth = quantize(mpuTemperatureC-zero, 1/lsb)
 }
 
 // newer reports whether it is a 6500 or one of its kin.
@@ -195,6 +198,17 @@ func (c *MPU6050) read(reg byte) byte {
 	return v
 }
 
+// What a count is worth by the range chosen, in mm/s² and rad/s.
+var mpuAccelLSB, mpuGyroLSB = mpuLSBs()
+
+func mpuLSBs() (accel, gyro [4]float64) {
+	for i := range accel {
+		accel[i] = standardGravityMMPS2 / float64(int(16384)>>i)
+		gyro[i] = math.Pi / 180 * float64(int(250)<<i) / 32768
+	}
+	return accel, gyro
+}
+
 // sample puts a measurement into the data registers, in the ranges chosen. mu must be held, and is free while it asks the world, because
 // that has locks of its own.
 func (c *MPU6050) sample(now time.Duration) {
@@ -204,8 +218,7 @@ func (c *MPU6050) sample(now time.Duration) {
 	if c.elapsed != nil && now < c.spins {
 		gyro = [3]float64{}
 	}
-	accelLSB := standardGravityMMPS2 / float64(int(16384)>>(c.regs[mpuAccelConfig]>>3&3))
-	gyroLSB := math.Pi / 180 * float64(int(250)<<(c.regs[mpuGyroConfig]>>3&3)) / 32768
+	accelLSB, gyroLSB := mpuAccelLSB[c.regs[mpuAccelConfig]>>3&3], mpuGyroLSB[c.regs[mpuGyroConfig]>>3&3]
 	standby := c.regs[mpuPower2] // bits 5 to 0: accel x, y, z, gyro x, y, z
 	for i := range 3 {
 		if standby>>(5-i)&1 == 0 {
@@ -216,8 +229,7 @@ func (c *MPU6050) sample(now time.Duration) {
 		}
 	}
 	if c.regs[mpuPower1]&mpuTempOff == 0 {
-		lsb, zero := c.temperature()
-		c.put(mpuData+6, quantize(mpuTemperatureC-zero, 1/lsb))
+		c.put(mpuData+6, c.warmth)
 	}
 	c.regs[mpuIntStatus] |= 1 // data ready
 }

@@ -28,22 +28,24 @@ func (r *relay[T]) flush() {
 
 // deliverAll delivers as long as the state changes, and unlocks mu.
 func (r *relay[T]) deliverAll() {
-	defer r.mu.Unlock()
 	r.busy = true
-	defer func() { r.busy = false }() // also if send panics: a restarted driver must reach the world again
+	sending := false
+	defer func() { // also if send panics: a restarted driver must reach the world again
+		if sending {
+			r.mu.Lock()
+		}
+		r.busy = false
+		r.mu.Unlock()
+	}()
 	for r.stale && r.send != nil {
 		r.stale = false
-		if now := r.state(); now != r.sent {
-			r.deliver(now)
+		if old, now := r.sent, r.state(); now != old {
+			send := r.send
+			r.sent, sending = now, true
+			r.mu.Unlock()
+			send(old, now)
+			r.mu.Lock()
+			sending = false
 		}
 	}
-}
-
-// deliver sends one state with mu released; mu is held again when it returns or panics.
-func (r *relay[T]) deliver(now T) {
-	old, send := r.sent, r.send
-	r.sent = now
-	r.mu.Unlock()
-	defer r.mu.Lock()
-	send(old, now)
 }

@@ -205,6 +205,11 @@ func (c *VL53L0X) transfer(w, r []byte) error {
 	if start {
 		c.begin(now)
 	}
+	if c.held || now.Before(c.up) {
+		clear(r)
+		c.ptr += byte(len(r))
+		return nil
+	}
 	for i := range r {
 		r[i] = c.read(now, c.ptr)
 		c.ptr++
@@ -330,11 +335,9 @@ func (c *VL53L0X) mode(now time.Time, v byte) bool {
 	return v&tofModeShot != 0
 }
 
-// read answers one register. mu must be held.
+// read answers one register of a chip that is up. mu must be held.
 func (c *VL53L0X) read(now time.Time, reg byte) byte {
 	switch {
-	case c.held, now.Before(c.up):
-		return 0
 	case reg == tofPage:
 		return c.page
 	case c.page == 7 && reg == tofStrobe && !c.fetched.IsZero() && !now.Before(c.fetched):

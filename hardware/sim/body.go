@@ -18,6 +18,7 @@ type body struct {
 	tread       float64
 	mmps        float64 // free speed at full duty
 	lag         float64 // share of the difference to its target by which a wheel's speed changes in one step
+	walled      bool    // walls surround the floor: nothing falls
 	toy         bool    // motors without encoders: see wheel.pull
 	coast       float64 // lag of such a motor that neither drives nor brakes
 	stride      float64 // farthest way of the axle's middle in one step
@@ -38,6 +39,7 @@ type body struct {
 func newBody(p *profile.Profile) body {
 	b := body{Profile: p, front: p.Body.FrontMM, back: p.Body.BackMM, width: p.Body.WidthMM}
 	b.massX = (b.front - b.back) / 2
+	b.walled = p.World.Floor == "walls"
 	b.reach = math.Ceil(100*math.Hypot(max(b.front, b.back), b.width/2)) / 100
 	b.dockX = -chargerLength/2 + blockLength + b.back
 	b.wheels(p.Drive)

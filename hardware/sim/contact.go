@@ -37,20 +37,24 @@ type contacts struct {
 	space  *cp.Space
 	robot  *cp.Body
 	cubes  [3]*cp.Body
-	rests  [3]*rest  // of the cubes
-	load   *cp.Shape // of the carried cube, which moves with the robot's body
-	walls  []box     // what does not move
-	shape  box       // of the robot about the middle of its axle
-	hull   *cp.Shape // of the robot
-	on     bool      // the bodies have the poses of the world
-	moving bool      // at least one cube slides
-	alone  int       // steps since something could touch something
+	rests  [3]*rest   // of the cubes
+	load   *cp.Shape  // of the carried cube, which moves with the robot's body
+	cargo  box        // it, about the middle of the robot's axle
+	bases  [3]float64 // of the cubes, when it was last worked out which may touch which
+	walls  []box      // what does not move
+	shape  box        // of the robot about the middle of its axle
+	hull   *cp.Shape  // of the robot
+	on     bool       // the bodies have the poses of the world
+	moving bool       // at least one cube slides
+	alone  int        // steps since something could touch something
 }
 
 // rest is what was worked out of a cube's body where it is, so that a cube that lies still costs nothing in a step.
 type rest struct {
 	cube    int
 	met     bool // something touches it, and may push it out of itself in the next step
+	stirred bool // it was put where it is, or cp had it in hand, since its mask was worked out
+	known   bool // the cube is where its body lies, in free, and has not been stirred since
 	touches func(*cp.Arbiter)
 	shaped  spot  // its shape is there
 	free    spot  // it lies there, on the table and beside the charger's pad
@@ -89,6 +93,9 @@ func init() {
 // lies reports whether b has no speed, and nothing pushes it out of itself.
 func (r *rest) lies(b *cp.Body) bool { return !r.met && still(b) }
 
+// stir says that the body may have moved.
+func (r *rest) stir() { r.stirred, r.known = true, false }
+
 // still reports whether b has no speed.
 func still(b *cp.Body) bool { return b.Velocity() == cp.Vector{} && b.AngularVelocity() == 0 }
 
@@ -110,7 +117,7 @@ func newContacts(w *world) contacts {
 	c.handle(w)
 	c.robot.SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.pushForce(b) })
 	for i := range c.cubes {
-		r := &rest{cube: i, shaped: nowhere, free: nowhere, sifted: nowhere}
+		r := &rest{cube: i, stirred: true, shaped: nowhere, free: nowhere, sifted: nowhere}
 		r.touches = func(*cp.Arbiter) { r.met = true }
 		c.rests[i] = r
 		c.cubes[i], r.shape = c.body(cubeMassG, cubeMM, cubeMM, 0, kindCube, r)
@@ -118,6 +125,7 @@ func newContacts(w *world) contacts {
 		c.cubes[i].SetPositionUpdateFunc(r.move)
 		c.cubes[i].SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) {
 			r.met = false
+			r.stir()
 			b.EachArbiter(r.touches)
 			w.slide(i, b)
 		})
@@ -172,6 +180,7 @@ func (c *contacts) put(i int, q cube) {
 	c.cubes[i].SetPosition(p)
 	c.cubes[i].SetVelocityVector(cp.Vector{})
 	c.cubes[i].SetAngularVelocity(0)
+	c.rests[i].stir()
 }
 
 // engage gives the robot's body the pose and speed of the robot.
@@ -223,7 +232,10 @@ func (c *contacts) glide(w *world) {
 	cp.BodyUpdatePosition(c.robot, stepS)
 	w.pushForce(c.robot)
 	for i, b := range c.cubes {
-		w.slide(i, b)
+		if w.cubes[i].on > 0 || w.hands.tip.cube == i+1 { // the others have no speed
+			w.slide(i, b)
+			c.rests[i].stir()
+		}
 	}
 }
 
@@ -235,15 +247,19 @@ func (w *world) push() {
 		c.engage(w)
 	}
 	w.tipOver()
+	w.slip()
 	c.step(w)
 	p, v, r := c.robot.Position(), c.robot.Velocity(), c.robot.Rotation()
 	w.distanceMM += math.Hypot(p.X-w.robot.XMM, p.Y-w.robot.YMM)
 	w.robot = pose(vec{p.X, p.Y}, wrap(c.robot.Angle()))
+	if w.robot.HeadingRad == c.robot.Angle() { // as nearly always: cp has its sine and cosine
+		w.framed, w.robotFrame = w.robot, frame{position(w.robot), r.Y, r.X}
+	}
 	w.yawRate = c.robot.AngularVelocity()
-	along := v.X*r.X + v.Y*r.Y
-	for i, side := range [2]float64{-1, 1} {
+	along, turn := v.X*r.X+v.Y*r.Y, w.yawRate*w.body.tread/2
+	for i, ground := range [2]float64{along - turn, along + turn} {
 		m := &w.wheels[i]
-		m.speed = (along + side*w.yawRate*w.body.tread/2) / w.grip(i)
+		m.speed = ground / m.grip
 		if m.duty(w.powered) == 0 && math.Abs(m.speed) < stopMMPS {
 			m.speed = 0
 		}
@@ -267,15 +283,11 @@ func (w *world) pushForce(b *cp.Body) {
 	v, r := b.Velocity(), b.Rotation()
 	side := -v.X*r.Y + v.Y*r.X
 	side -= clamp(side, -tractionMMPS, tractionMMPS)
-	var ground [2]float64
-	for i := range w.wheels {
-		m := w.wheels[i]
-		m.drive(w.powered, &w.body)
-		ground[i] = m.speed * w.grip(i)
-	}
-	along := (ground[0] + ground[1]) / 2
+	left, right := &w.wheels[0], &w.wheels[1]
+	l, t := left.driven(w.powered, &w.body)*left.grip, right.driven(w.powered, &w.body)*right.grip
+	along := (l + t) / 2
 	b.SetVelocityVector(cp.Vector{X: along*r.X - side*r.Y, Y: along*r.Y + side*r.X})
-	b.SetAngularVelocity((ground[1] - ground[0]) / w.body.tread)
+	b.SetAngularVelocity((t - l) / w.body.tread)
 }
 
 // slide is the friction in one step between cube i and what it stands on.
@@ -337,8 +349,8 @@ func (c *contacts) handle(w *world) {
 
 // grab adds the carried cube to the robot's body.
 func (c *contacts) grab(w *world) {
-	b := newBox(w.hands.at, cubeMM, cubeMM)
-	c.load = c.space.AddShape(cp.NewPolyShapeRaw(c.robot, 4, b.outline(), 0))
+	c.cargo = newBox(w.hands.at, cubeMM, cubeMM)
+	c.load = c.space.AddShape(cp.NewPolyShapeRaw(c.robot, 4, c.cargo.outline(), 0))
 	c.load.SetFriction(0.3)
 	c.load.SetCollisionType(kindLoad)
 	c.load.Filter.Categories = ofLoad
@@ -362,7 +374,11 @@ func (c *contacts) collect(w *world) {
 			continue
 		}
 		b, r := c.cubes[i], c.rests[i]
+		if r.known && q.on == 0 {
+			continue
+		}
 		if q.on == 0 && q.pose == r.pose && r.lies(b) && spotOf(b) == r.free {
+			r.known = true
 			continue
 		}
 		p := b.Position()
@@ -376,7 +392,7 @@ func (c *contacts) collect(w *world) {
 		if b.Velocity().Length() > restMMPS || math.Abs(b.AngularVelocity()) > restRadPS {
 			c.moving = true
 		} else if q.backAt == never && q.on == 0 {
-			if q.box().overlaps(w.pad()) {
+			if q.box().overlaps(w.pad) {
 				q.backAt = w.n + cubeBackSteps
 				w.reschedule()
 			} else {

@@ -59,8 +59,8 @@ func (w *world) seeFace(v visitor) (hardware.Face, bool) {
 	if w.hides(bearing, d, v.heightMM) {
 		return hardware.Face{}, false
 	}
-	for _, o := range w.obstacles {
-		if t, ok := o.ray(position(w.robot), direction(w.robot.HeadingRad+bearing)); ok && t < d && eyeMM+t*rise < obstacleHeightMM {
+	for i := range w.obstacles {
+		if t, ok := w.obstacles[i].ray(position(w.robot), direction(w.robot.HeadingRad+bearing)); ok && t < d && eyeMM+t*rise < obstacleHeightMM {
 			return hardware.Face{}, false
 		}
 	}
@@ -105,8 +105,8 @@ func (w *world) seeThing(id int, kind string, p hpose, height, slant float64, se
 		return hardware.Object{}, false
 	}
 	ray := direction(w.robot.HeadingRad + bearing)
-	for _, o := range w.obstacles {
-		if t, ok := o.ray(at, ray); ok && t < d {
+	for i := range w.obstacles {
+		if t, ok := w.obstacles[i].ray(at, ray); ok && t < d {
 			return hardware.Object{}, false
 		}
 	}
@@ -115,7 +115,8 @@ func (w *world) seeThing(id int, kind string, p hpose, height, slant float64, se
 		if i == self || !c.present || c.on == onLift {
 			continue
 		}
-		if t, ok := c.box().ray(at, ray); ok && t < d && c.spans(eyeMM+t/d*(height-eyeMM)) {
+		b := c.box()
+		if t, ok := b.ray(at, ray); ok && t < d && c.spans(eyeMM+t/d*(height-eyeMM)) {
 			return hardware.Object{}, false
 		}
 	}
@@ -145,6 +146,7 @@ func (w *world) hides(bearing, d, height float64) bool {
 	if i < 0 {
 		return false
 	}
-	t, ok := newBox(w.hands.at, cubeMM, cubeMM).ray(vec{}, direction(bearing))
+	b := newBox(w.hands.at, cubeMM, cubeMM)
+	t, ok := b.ray(vec{}, direction(bearing))
 	return ok && t < d && w.cubes[i].spans(eyeMM+t/d*(height-eyeMM))
 }

@@ -35,8 +35,7 @@ type wheel struct {
 	reported int64   // of the counts, what was handed to the lines
 	turning  bool    // the lines know that it turns
 	slip     float64 // constant deviation of the ground speed, a ratio
-	grip     float64 // newest grip
-	gripEnd  int64   // the step at which it is another one
+	grip     float64 // ratio of ground speed to rim speed: within 1 % of 1
 }
 
 // motor is one motor at its half of the bridge.
@@ -71,16 +70,20 @@ func (m *wheel) duty(powered bool) float64 {
 
 func (m *wheel) still(powered bool) bool { return m.speed == 0 && m.duty(powered) == 0 }
 
-// drive moves the speed towards its target by a first-order lag.
-func (m *wheel) drive(powered bool, b *body) {
+// drive moves the speed towards its target.
+func (m *wheel) drive(powered bool, b *body) { m.speed = m.driven(powered, b) }
+
+// driven is the speed after one step towards its target by a first-order lag.
+func (m *wheel) driven(powered bool, b *body) float64 {
 	target, lag := b.mmps*m.duty(powered), b.lag
 	if b.toy {
 		target, lag = m.pull(m.duty(powered), b)
 	}
-	m.speed += (target - m.speed) * lag
-	if target == 0 && math.Abs(m.speed) < stopMMPS {
-		m.speed = 0
+	speed := m.speed + (target-m.speed)*lag
+	if target == 0 && math.Abs(speed) < stopMMPS {
+		return 0
 	}
+	return speed
 }
 
 // pull is the drive of a motor without encoder, those of toys and kits. It does not turn below some duty, its speed follows the battery's
@@ -104,18 +107,17 @@ func (m *wheel) counts(perMM float64) int64 {
 // forward is the speed of the axle's middle as the wheels turn.
 func (w *world) forward() float64 { return (w.wheels[0].speed + w.wheels[1].speed) / 2 }
 
-// grip is the ratio of ground speed to rim speed of wheel i at this step: within 1 % of 1.
-func (w *world) grip(i int) float64 {
-	if w.n >= w.wheels[i].gripEnd {
-		w.slip(i)
+// slip gives the wheels the grip of the present slip period.
+func (w *world) slip() {
+	if w.n < w.gripEnd {
+		return
 	}
-	return w.wheels[i].grip
-}
-
-// slip gives wheel i the grip of the present slip period.
-func (w *world) slip(i int) {
-	m, k := &w.wheels[i], w.n/slipSteps
-	m.gripEnd, m.grip = (k+1)*slipSteps, 1+w.slipping()*(m.slip+0.001*w.seed.bell(srcSlip+uint64(i), k))
+	k := w.n / slipSteps
+	w.gripEnd = (k + 1) * slipSteps
+	for i := range w.wheels {
+		m := &w.wheels[i]
+		m.grip = 1 + w.slipping()*(m.slip+0.001*w.seed.bell(srcSlip+uint64(i), k))
+	}
 }
 
 // slipping is how many times more than on a table, and without a load, the wheels slip now.
@@ -152,7 +154,8 @@ func (w *world) feed() {
 // roll moves the robot over free floor: differential drive, integrated at the middle of the step.
 func (w *world) roll() {
 	w.spin()
-	l, r := w.wheels[0].speed*w.grip(0), w.wheels[1].speed*w.grip(1)
+	w.slip()
+	l, r := w.wheels[0].speed*w.wheels[0].grip, w.wheels[1].speed*w.wheels[1].grip
 	v := (l + r) / 2
 	w.yawRate = (r - l) / w.body.tread
 	s, c := math.Sincos(w.robot.HeadingRad + w.yawRate*stepS/2)

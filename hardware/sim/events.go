@@ -173,8 +173,5 @@ func (w *world) pushNearEdge() {
 
 // onPad reports whether a robot at p would stand on the charger's pad.
 func (w *world) onPad(p hpose) bool {
-	return w.body.box(p).overlaps(w.pad())
+	return w.body.box(p).overlaps(w.pad)
 }
-
-// pad is the footprint of the charger.
-func (w *world) pad() box { return newBox(w.charger, chargerLength, chargerWidth) }

@@ -74,21 +74,27 @@ func (b *box) distance(p vec) float64 {
 }
 
 // ray is the distance from o in direction d (of unit length) to the box; false if it misses. Inside it is 0.
-func (b box) ray(o, d vec) (float64, bool) {
+func (b *box) ray(o, d vec) (float64, bool) {
 	p := b.in(o)
-	v := vec{b.cos*d.x + b.sin*d.y, b.cos*d.y - b.sin*d.x}
-	lo, hi := 0.0, math.Inf(1)
-	for _, s := range [2][3]float64{{p.x, v.x, b.hl}, {p.y, v.y, b.hw}} {
-		if math.Abs(s[1]) < 1e-12 {
-			if math.Abs(s[0]) > s[2] {
-				return 0, false
-			}
-			continue
+	from, to := crossing(p.x, b.cos*d.x+b.sin*d.y, b.hl)
+	left, right := crossing(p.y, b.cos*d.y-b.sin*d.x, b.hw)
+	from, to = max(0, from, left), min(to, right)
+	return from, from <= to
+}
+
+// crossing is when something is between -half and half that is at a place now and has a speed. If it never is, that is over before it begins.
+func crossing(at, speed, half float64) (from, to float64) {
+	switch {
+	case math.Abs(speed) >= 1e-12:
+		from, to = (-half-at)/speed, (half-at)/speed
+		if speed < 0 {
+			from, to = to, from
 		}
-		t1, t2 := (-s[2]-s[0])/s[1], (s[2]-s[0])/s[1]
-		lo, hi = max(lo, min(t1, t2)), min(hi, max(t1, t2))
+		return from, to
+	case math.Abs(at) > half:
+		return math.Inf(1), math.Inf(-1)
 	}
-	return lo, lo <= hi
+	return math.Inf(-1), math.Inf(1)
 }
 
 // overlaps reports whether two boxes share a point.
@@ -99,19 +105,17 @@ func (b box) overlaps(c box) bool { return b.near(&c, 0) }
 func (b *box) near(c *box, gap float64) bool {
 	d := c.at.sub(b.at)
 	reach := b.hl + b.hw + c.hl + c.hw + gap
-	return math.Abs(d.x) <= reach && math.Abs(d.y) <= reach && !b.separates(c, d, gap) && !c.separates(b, d, gap)
+	if math.Abs(d.x) > reach || math.Abs(d.y) > reach {
+		return false
+	}
+	cos, sin := math.Abs(b.cos*c.cos+b.sin*c.sin), math.Abs(b.cos*c.sin-b.sin*c.cos) // of the angle between the boxes
+	return !b.separates(c, d, cos, sin, gap) && !c.separates(b, d, cos, sin, gap)
 }
 
-// separates reports whether a line along a side of b that is wider than a gap separates it from a box whose middle is d from its own, in
-// either direction.
-func (b *box) separates(c *box, d vec, gap float64) bool {
-	along, across := vec{b.cos, b.sin}, vec{-b.sin, b.cos}
-	return math.Abs(d.dot(along)) > b.extent(along)+c.extent(along)+gap || math.Abs(d.dot(across)) > b.extent(across)+c.extent(across)+gap
-}
-
-// extent is half the length of the box's shadow on an axis.
-func (b *box) extent(axis vec) float64 {
-	return b.hl*math.Abs(axis.x*b.cos+axis.y*b.sin) + b.hw*math.Abs(axis.y*b.cos-axis.x*b.sin)
+// separates reports whether a line along a side of b that is wider than a gap separates it from a box at an angle, whose middle is d from its
+// own, in either direction.
+func (b *box) separates(c *box, d vec, cos, sin, gap float64) bool {
+	return math.Abs(d.x*b.cos+d.y*b.sin) > b.hl+c.hl*cos+c.hw*sin+gap || math.Abs(d.y*b.cos-d.x*b.sin) > b.hw+c.hl*sin+c.hw*cos+gap
 }
 
 // polygon is convex, with its corners counter-clockwise.

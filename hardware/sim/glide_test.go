@@ -58,6 +58,7 @@ func TestStepWithoutContactIsWhatTheSolverDoes(t *testing.T) {
 			glides := (w.near || c.moving) && c.on && c.alone >= rememberedSteps && w.hands.tip.cube == 0 && c.sift(w)
 			if glides {
 				was, left, right := w.motion(), w.wheels[0].speed, w.wheels[1].speed
+				w.slip()
 				c.space.Step(stepS)
 				want = w.motion()
 				w.setMotion(was)

@@ -38,6 +38,19 @@ func (w *world) face(i int) (gap, side, skew float64) {
 	return p.x - cubeMM/2*(cos+math.Abs(sin)) - w.body.front, p.y - cubeMM/2*sin, skew
 }
 
+// apart reports whether the fingers are so far before or behind the nearest side of cube i that its slant does not matter. The gap is then not
+// worked out: it is infinite.
+func (w *world) apart(i int) (gap float64, far bool) {
+	x := w.frame().in(position(w.cubes[i].pose)).x - w.body.front
+	switch {
+	case x > cubeMM*math.Sqrt2/2+fingerMM+1:
+		return math.Inf(1), true
+	case x < cubeMM/2-fingerMM-1:
+		return math.Inf(-1), true
+	}
+	return 0, false
+}
+
 // within reports whether a cube may be so near that the fingers reach it.
 func (w *world) within(p hpose) bool {
 	far := w.body.reach + fingerMM + cubeMM
@@ -59,6 +72,13 @@ func (w *world) reachOut() {
 				h.slot = 0
 			}
 			continue
+		}
+		if h.slot != i+1 {
+			if far, out := w.apart(i); out {
+				h.gaps[i] = far
+				w.hookOff(i)
+				continue
+			}
 		}
 		gap, side, skew := w.face(i)
 		h.gaps[i] = gap

@@ -88,8 +88,8 @@ func (w *world) inertial() (accel, gyro [3]float64) {
 	}
 	accel, gyro = w.mount.sensed(accel), w.mount.sensed(gyro)
 	for i := range accel {
-		accel[i] += 30 * w.seed.bell(srcIMU+uint64(i), w.n)
-		gyro[i] += w.offsets.gyro[i] + 0.002*w.seed.bell(srcIMU+uint64(3+i), w.n)
+		accel[i] += 30 * w.offsets.accels[i].bell(w.n)
+		gyro[i] += w.offsets.gyro[i] + 0.002*w.offsets.gyros[i].bell(w.n)
 	}
 	return accel, gyro
 }

@@ -38,7 +38,7 @@ func newRoom(s noise) polygon {
 }
 
 // walled reports whether walls surround the floor: nothing falls.
-func (w *world) walled() bool { return w.body.World.Floor == "walls" }
+func (w *world) walled() bool { return w.body.walled }
 
 // walls are the boxes around a floor with walls.
 func (w *world) walls() (all []box) {
@@ -86,6 +86,7 @@ func (w *world) layOut() {
 func (w *world) noCharger() {
 	w.charger = pose(vec{-elsewhere, 0}, math.Pi)
 	w.chargerFrame = frameOf(w.charger)
+	w.pad = newBox(w.charger, chargerLength, chargerWidth)
 	w.dock = w.charger
 	w.block = newBox(w.charger, 1, 1)
 }
@@ -97,6 +98,7 @@ func (w *world) setCharger(rng *rand.Rand) {
 	n := w.table.normals[edge]
 	w.charger = pose(at.add(n.scale(15+chargerLength/2)), hardware.WrapRad(math.Atan2(n.y, n.x)))
 	w.chargerFrame = frameOf(w.charger)
+	w.pad = newBox(w.charger, chargerLength, chargerWidth)
 	w.dock = pose(w.chargerFrame.out(vec{w.body.dockX, 0}), w.charger.HeadingRad)
 	back := w.chargerFrame.out(vec{-chargerLength/2 + blockLength/2, 0})
 	w.block = newBox(pose(back, w.charger.HeadingRad), blockLength, chargerWidth)

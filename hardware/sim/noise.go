@@ -27,9 +27,14 @@ const (
 )
 
 // bits mixes 64 bits out of a source and a counter (SplitMix64 finalizer, two rounds).
-func (s noise) bits(src uint64, n int64) uint64 {
-	return mix(mix(uint64(s)^(src*0x9e3779b97f4a7c15)) + uint64(n)*0xd1342543de82ef95)
-}
+func (s noise) bits(src uint64, n int64) uint64 { return s.source(src).bits(n) }
+
+// A source is one of a seed's sources, mixed in. A sensor that is read often keeps its own.
+type source uint64
+
+func (s noise) source(src uint64) source { return source(mix(uint64(s) ^ (src * 0x9e3779b97f4a7c15))) }
+
+func (s source) bits(n int64) uint64 { return mix(uint64(s) + uint64(n)*0xd1342543de82ef95) }
 
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
@@ -46,9 +51,11 @@ func (s noise) span(src uint64, n int64, lo, hi float64) float64 {
 	return lo + (hi-lo)*s.unit(src, n)
 }
 
+func (s noise) bell(src uint64, n int64) float64 { return s.source(src).bell(n) }
+
 // bell has mean 0, standard deviation 1 and never exceeds 3.5: the sum of four uniform values.
-func (s noise) bell(src uint64, n int64) float64 {
-	b := s.bits(src, n)
+func (s source) bell(n int64) float64 {
+	b := s.bits(n)
 	sum := int64(b&0xffff + b>>16&0xffff + b>>32&0xffff + b>>48)
 	return (float64(sum)/65536 - 2) * math.Sqrt(3)
 }

@@ -24,6 +24,7 @@ func amongCubes(rng *rand.Rand) *world {
 func (w *world) workOutAll() {
 	for i, r := range w.contacts.rests {
 		r.shaped, r.free = nowhere, nowhere
+		r.stir()
 		w.contacts.cubes[i].SetPositionUpdateFunc(cp.BodyUpdatePosition)
 	}
 }

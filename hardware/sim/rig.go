@@ -125,7 +125,7 @@ func (r *Rig) with(f func(w *world)) {
 func (r *Rig) enter() *world {
 	if r.elapser != nil && r.faults.next.Load() == nil {
 		r.mu.Lock()
-		r.world.advanceTo(r.elapsed())
+		r.world.advanceTo(r.shift + r.elapser.Elapsed())
 		return r.world
 	}
 	now := r.clock()

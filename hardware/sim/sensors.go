@@ -18,27 +18,35 @@ const (
 	rangeHighMM  = 30.0 // of the distance sensor above the table
 )
 
-// offsets are the constant errors of the sensors.
+// offsets are the constant errors of the sensors, and the sources of the others.
 type offsets struct {
 	floor [4]float64 // volts of the cliff sensors over the table
 	gyro  [3]float64 // rad/s
+
+	cliffs [4]source
+	pots   [3]source
+	accels [3]source
+	gyros  [3]source
 }
 
 func newOffsets(s noise, floorVolts float64) (o offsets) {
 	for i := range o.floor {
 		o.floor[i] = floorVolts + s.span(srcOffset, int64(10+i), -0.1, 0.1)
+		o.cliffs[i] = s.source(srcCliff + uint64(i))
 	}
 	for i := range o.gyro {
 		o.gyro[i] = s.span(srcOffset, int64(20+i), -0.012, 0.012)
+		o.pots[i] = s.source(srcFeedback + uint64(i))
+		o.accels[i], o.gyros[i] = s.source(srcIMU+uint64(i)), s.source(srcIMU+uint64(3+i))
 	}
 	return o
 }
 
 // cliffVolts is the output of cliff sensor i. The sensor's spot is 4 mm wide, so the voltage falls over 4 mm.
 func (w *world) cliffVolts(i int) float64 {
-	src := srcCliff + uint64(i)
+	jitter := w.offsets.cliffs[i].bell(w.n)
 	if w.senses.palm && w.mode == held {
-		return palmVolts + 0.005*w.seed.bell(src, w.n)
+		return palmVolts + 0.005*jitter
 	}
 	floor := 0.0
 	if w.mode == standing {
@@ -47,7 +55,7 @@ func (w *world) cliffVolts(i int) float64 {
 			floor = clamp(w.table.margin(spot)/4+0.5, 0, 1)
 		}
 	}
-	return voidVolts + (w.offsets.floor[i]-voidVolts)*floor + (0.002+0.008*floor)*w.seed.bell(src, w.n)
+	return voidVolts + (w.offsets.floor[i]-voidVolts)*floor + (0.002+0.008*floor)*jitter
 }
 
 // overVoid reports whether the light of sensor i finds nothing that reflects it: no floor, or a black one.
@@ -64,7 +72,7 @@ func (w *world) overVoid(i int) bool {
 // potVolts is the feedback of servo i.
 func (w *world) potVolts(i int, f *profile.Feedback) float64 {
 	s := &w.servos[i]
-	return f.LowVolts + s.gain*(f.HighVolts-f.LowVolts)*(s.at-s.min)/(s.max-s.min) + 0.002*w.seed.bell(srcFeedback+uint64(i), w.n)
+	return f.LowVolts + s.gain*(f.HighVolts-f.LowVolts)*(s.at-s.min)/(s.max-s.min) + 0.002*w.offsets.pots[i].bell(w.n)
 }
 
 // ahead is the true distance from the sensor to the nearest solid object in the cone; false if there is none in reach.

@@ -26,7 +26,7 @@ const lastWall = bits.UintSize - 6
 func wallCategory(k int) uint { return ofWall << min(k, lastWall) }
 
 // boxOf is where a body has a box of its own frame.
-func boxOf(b *cp.Body, in box) box {
+func boxOf(b *cp.Body, in *box) box {
 	p, r := b.Position(), b.Rotation()
 	f := frame{at: vec{p.X, p.Y}, cos: r.X, sin: r.Y}
 	return box{frame{f.out(in.at), f.sin*in.cos + f.cos*in.sin, f.cos*in.cos - f.sin*in.sin}, in.hl, in.hw}
@@ -42,13 +42,18 @@ func alongBody(forward, length, width float64) box {
 // nothing, and each cube lies as in the last step, so that what it touches does not push it.
 func (c *contacts) sift(w *world) (alone bool) {
 	alone = true
-	for i := range c.cubes {
-		alone = c.siftCube(w, i) && alone
+	rebased := c.rebase(w)
+	for i, r := range c.rests {
+		if r.stirred || rebased {
+			alone = c.siftCube(w, i) && alone
+		} else {
+			alone = still(c.cubes[i]) && alone
+		}
 	}
-	robot := boxOf(c.robot, c.shape)
+	robot := boxOf(c.robot, &c.shape)
 	c.hull.Filter.Mask = c.meets(w, &robot, 0, bodyHighMM)
 	if i := w.hands.load - 1; i >= 0 && c.load != nil {
-		load, base := boxOf(c.robot, newBox(w.hands.at, cubeMM, cubeMM)), w.cubes[i].base
+		load, base := boxOf(c.robot, &c.cargo), w.cubes[i].base
 		c.load.Filter.Mask = c.meets(w, &load, base, base+cubeMM)
 		alone = alone && c.load.Filter.Mask == 0
 	}
@@ -58,13 +63,24 @@ func (c *contacts) sift(w *world) (alone bool) {
 // cubeShape is a cube about its middle.
 var cubeShape = alongBody(0, cubeMM, cubeMM)
 
+// rebase reports whether a cube has another height than in the last step.
+func (c *contacts) rebase(w *world) (changed bool) {
+	for i := range w.cubes {
+		if base := w.cubes[i].base; base != c.bases[i] {
+			c.bases[i], changed = base, true
+		}
+	}
+	return changed
+}
+
 // siftCube does it for cube i against other cubes, and against what does not move, if the cube has moved. It reports whether it lies as in the
 // last step.
 func (c *contacts) siftCube(w *world, i int) (lies bool) {
 	r := c.rests[i]
+	r.stirred = false
 	lies = still(c.cubes[i])
 	if at := spotOf(c.cubes[i]); at != r.sifted {
-		r.sifted, r.box = at, boxOf(c.cubes[i], cubeShape)
+		r.sifted, r.box = at, boxOf(c.cubes[i], &cubeShape)
 		r.walls, lies = c.nearWalls(&r.box), false
 	}
 	mask := r.walls | ofRobot | ofLoad

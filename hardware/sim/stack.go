@@ -132,7 +132,7 @@ func (w *world) land(i int) {
 	default:
 		c.on, c.base = 0, 0
 	}
-	if c.on == 0 && c.box().overlaps(w.pad()) {
+	if c.on == 0 && c.box().overlaps(w.pad) {
 		c.backAt = w.n + cubeBackSteps
 	}
 	w.settled(i)
@@ -297,5 +297,5 @@ func (w *world) cubeFits(i int, p hpose) (on int, ok bool) {
 			return j, w.free(i, b, c.base+cubeMM)
 		}
 	}
-	return -1, w.table.inside(position(p), cubeMM) && !b.overlaps(w.pad()) && w.free(i, b, 0)
+	return -1, w.table.inside(position(p), cubeMM) && !b.overlaps(w.pad) && w.free(i, b, 0)
 }

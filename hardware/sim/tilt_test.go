@@ -91,7 +91,8 @@ func TestWheelsSlipMoreWithALoadAndOnCarpet(t *testing.T) {
 	off := func(w *world) (sum float64) {
 		for k := range int64(200) {
 			w.n = k * slipSteps
-			sum += math.Abs(w.grip(0)-1) / 200
+			w.slip()
+			sum += math.Abs(w.wheels[0].grip-1) / 200
 		}
 		return sum
 	}

@@ -39,14 +39,19 @@ func (w *world) hookOver(i int, gap, side, skew float64) {
 	fits := c.on == 0 && gap <= clawGapMM && gap > -fingerMM && math.Abs(side) <= clawSideMM && math.Abs(skew) <= degrees(clawDeg)
 	switch {
 	case !fits:
-		if t.over == i+1 {
-			t.over = 0
-		}
+		w.hookOff(i)
 	case claws >= cubeMM-2:
 		t.over = i + 1
 	case t.over == i+1:
 		to := direction(w.robot.HeadingRad + math.Pi)
 		*t = tip{cube: i + 1, claws: true, to: to, from: position(w.robot), towards: c.box().turned(to)}
+	}
+}
+
+// hookOff says that the claws are not over cube i.
+func (w *world) hookOff(i int) {
+	if t := &w.hands.tip; t.cube == 0 && t.over == i+1 {
+		t.over = 0
 	}
 }
 

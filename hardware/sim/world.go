@@ -33,7 +33,8 @@ type world struct {
 	charger      hpose
 	chargerFrame frame
 	dock         hpose // of a robot on the contacts
-	block        box   // the solid part of the charger
+	pad          box   // the footprint of the charger
+	block        box   // its solid part
 	obstacles    []obstacle
 	cubes        [3]cube
 
@@ -44,6 +45,7 @@ type world struct {
 	robotFrame frame // of the pose framed
 	framed     hpose
 	wheels     [2]wheel  // left, right
+	gripEnd    int64     // the step at which they have another grip
 	supply     supply    // of the motor bridge
 	powered    bool      // the motor bridge is awake
 	board      *emul.UGV // drives the wheels, if the robot has such a board
@@ -84,7 +86,7 @@ func newWorld(opt Options) *world {
 	opt = opt.withDefaults()
 	w := &world{
 		opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, next: math.MinInt64, second: math.MinInt64, due: never,
-		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never},
+		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never}, robotFrame: frameOf(hpose{}),
 	}
 	w.body = newBody(opt.Profile)
 	w.offsets, w.mount = newOffsets(w.seed, w.body.floorVolts), newMount(opt.Mount)
@@ -109,7 +111,6 @@ func newWorld(opt Options) *world {
 	}
 	w.shine()
 	w.gate()
-	w.frame()
 	w.check()
 	w.stands()
 	w.reschedule()
@@ -118,7 +119,7 @@ func newWorld(opt Options) *world {
 
 // frame is the frame of the robot. Several sensors read it at one instant.
 func (w *world) frame() frame {
-	if w.robot != w.framed || w.robotFrame == (frame{}) {
+	if w.robot != w.framed {
 		w.framed, w.robotFrame = w.robot, frameOf(w.robot)
 	}
 	return w.robotFrame
