@@ -88,7 +88,7 @@ func (m *Motors) wakeFor(now time.Time, d hardware.Drive) string {
 	}
 	switch err := m.safety.Enable(m.owner, now); {
 	case err == nil:
-		m.beatAt = time.Time{}
+		m.beatAt = never
 		return ""
 	case !errors.Is(err, errHeldLow) && !errors.Is(err, errUnproven):
 		m.powerErr = err

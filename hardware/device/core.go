@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -34,6 +35,7 @@ type core struct {
 	name    string
 	period  time.Duration
 	clk     hardware.Clock
+	opened  time.Time
 	health  hardware.Health
 	rates   *Rates // nil: the period is what is wanted
 	rate    *rate
@@ -53,6 +55,15 @@ func newCore(name string, period time.Duration) core {
 		rejected: share{window: rejectWindow, polls: int(rejectWindow / period), percent: rejectPercent},
 	}
 }
+
+// never is before all times of a driver, which are durations since it was opened: to subtract those costs much less than instants do.
+const never = time.Duration(math.MinInt64 / 2)
+
+// setClock takes the clock that the driver is opened with.
+func (c *core) setClock(clk hardware.Clock) { c.clk, c.opened = clk, clk.Now() }
+
+// sinceOpen is how long after its Open an instant is.
+func (c *core) sinceOpen(now time.Time) time.Duration { return now.Sub(c.opened) }
 
 // Name is the subsystem's name.
 func (c *core) Name() string { return c.name }
