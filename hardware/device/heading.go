@@ -94,7 +94,7 @@ func (c *course) steer(rad float64, ok bool, turned, way, treadMM float64) {
 	}
 	slip := turned - (rad - c.rad) // what is missing of the turn that the counts tell
 	limit := slipMM + slipShare*way
-	c.mm = min(max(slip*treadMM/2, -limit), limit)
+	c.mm = clamp(slip*treadMM/2, -limit, limit)
 }
 
 // trim is the correction of wheel i, left and right.

@@ -162,8 +162,8 @@ func (s *Safety) Close() error {
 // scan older than the newest one is ignored.
 func (s *Safety) Cliff(detected [4]bool, now time.Time) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if now.Before(s.cliffAt) {
+		s.mu.Unlock()
 		return false
 	}
 	stop := false
@@ -173,11 +173,14 @@ func (s *Safety) Cliff(detected [4]bool, now time.Time) bool {
 		}
 	}
 	s.cliff, s.cliffAt = detected, now
-	if stop {
-		s.state.Latched = true
-		s.low(ReasonCliff)
+	if !stop {
+		s.mu.Unlock()
+		return false
 	}
-	return stop
+	defer s.mu.Unlock()
+	s.state.Latched = true
+	s.low(ReasonCliff)
+	return true
 }
 
 // CliffAge is the time since the last good scan, and whether the scan showed a cliff. Without any scan it is a year.

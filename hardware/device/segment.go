@@ -99,7 +99,7 @@ func (s *segment) advance(dt float64) {
 		}
 		for i, target := range [2]float64{s.LeftMMPS, s.RightMMPS} {
 			old := s.speed[i]
-			s.speed[i] = ramp(old, min(max(target, -s.train.limitMMPS), s.train.limitMMPS), decelMMPS2, step)
+			s.speed[i] = ramp(old, clamp(target, -s.train.limitMMPS, s.train.limitMMPS), decelMMPS2, step)
 			s.want[i] += (old + s.speed[i]) / 2 * step
 		}
 	}

@@ -67,7 +67,7 @@ func (j *joint) setTarget(id uint64, target, speed float64) {
 // slew moves the reference by one period.
 func (j *joint) slew(seconds float64) {
 	step := j.limit * seconds
-	j.ref += min(max(j.target-j.ref, -step), step)
+	j.ref += clamp(j.target-j.ref, -step, step)
 	if j.pot == nil && j.powered {
 		j.measured = j.ref
 	}

@@ -195,7 +195,7 @@ func (m *ugvMotors) measure(now time.Time, dt float64) {
 		w.mm += w.mmps * min(dt, m.link.Config().Timeout.Seconds())
 		if s.BaseSeq != m.seq && m.link.Config().Firmware == ugv.ROS {
 			m.sides[i].odometer = s.OdometerMM[i]*scale - m.sides[i].from
-			w.mm = min(max(w.mm, m.sides[i].odometer-odometerMM), m.sides[i].odometer+odometerMM)
+			w.mm = clamp(w.mm, m.sides[i].odometer-odometerMM, m.sides[i].odometer+odometerMM)
 		}
 	}
 	m.seq = s.BaseSeq
@@ -280,7 +280,7 @@ func (m *ugvMotors) drive(now time.Time, dt float64) {
 		case m.segment.Kind != hardware.Wheels:
 			v += ugvGain * lag[i]
 		}
-		m.sides[i].asked = min(max(v, -m.train.limitMMPS), m.train.limitMMPS)
+		m.sides[i].asked = clamp(v, -m.train.limitMMPS, m.train.limitMMPS)
 	}
 	left, right := &m.sides[0], &m.sides[1]
 	if !m.link.Drive(now, left.asked/left.scale/1000, right.asked/right.scale/1000) {

@@ -151,9 +151,9 @@ func (w *wheel) control(lag, mmps, accel, dt float64) float64 {
 	duty := feed + (speedGain*gentle*err)/w.freeMMPS + w.integral
 	if math.Abs(duty) < 1 { // do not wind up against the stop
 		w.integral += integralGain * err / w.freeMMPS * min(dt, maxControlStep)
-		w.integral = min(max(w.integral, -maxIntegral), maxIntegral)
+		w.integral = clamp(w.integral, -maxIntegral, maxIntegral)
 	}
-	duty = min(max(duty, -1), 1)
+	duty = clamp(duty, -1, 1)
 	if math.Abs(duty) < minDuty {
 		return 0
 	}
