@@ -108,13 +108,22 @@ func (c *core) unknownCommand(cmd hardware.Command) error {
 
 // good returns the sample of a successful poll. The value is a pointer to memory of the device.
 func (c *core) good(value any) (hardware.Sample, error) {
-	c.failsInRow = 0
-	if c.rates != nil {
-		if err := c.rates.polled(c.rate, c.sinceOrigin()); err != nil {
-			return hardware.Sample{}, c.errorWithCause(hardware.CauseTimeout, "poll", "%w", err)
-		}
+	if err := c.succeeded(); err != nil {
+		return hardware.Sample{}, err
 	}
 	return hardware.Sample{Quality: hardware.OK, Value: value, Health: c.health}, nil
+}
+
+// succeeded counts a successful poll and returns why there must be no other.
+func (c *core) succeeded() error {
+	c.failsInRow = 0
+	if c.rates == nil {
+		return nil
+	}
+	if err := c.rates.polled(c.rate, c.sinceOrigin()); err != nil {
+		return c.errorWithCause(hardware.CauseTimeout, "poll", "%w", err)
+	}
+	return nil
 }
 
 // sinceOrigin is the time since the origin of the rates.

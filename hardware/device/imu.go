@@ -117,7 +117,8 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 	} else {
 		p.raw, p.same = raw, 0
 	}
-	p.integrate(at, p.mounted(p.chip.Decode(raw)))
+	s := p.chip.Decode(raw)
+	p.integrate(at, &s)
 	p.last.Learning = p.learning()
 	p.rests = p.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return p.good(&p.last)
@@ -129,11 +130,6 @@ func (p *IMU) learning() bool { return !p.bias.known && !p.guess }
 // Offset is the offset of the gyroscope that was taken away from the last reading, in rad/s about the robot's axes, and whether it was
 // measured, by this driver or by one before it.
 func (p *IMU) Offset() (rad [3]float64, measured bool) { return p.bias.rad, p.bias.known }
-
-// mounted gives a sample in the axes of the robot: x forward, y left, z up.
-func (p *IMU) mounted(s mpu6x.Sample) mpu6x.Sample {
-	return mpu6x.Sample{AccelMMPS2: p.axes.turned(s.AccelMMPS2), GyroRadPS: p.axes.turned(s.GyroRadPS)}
-}
 
 // axes are which of a sensor's axes point forward, left and up, and which of them do so with their other end.
 type axes struct {
@@ -154,18 +150,20 @@ func axesOf(mount [3]string) axes {
 	return a
 }
 
-// turned gives a sensor's values in the robot's axes.
-func (a *axes) turned(v [3]float64) (out [3]float64) {
-	for i := range out {
-		if out[i] = v[a.of[i]]; a.back[i] {
-			out[i] = -out[i]
+// turn gives a sensor's values in the robot's axes: x forward, y left, z up.
+func (a *axes) turn(v *[3]float64) {
+	own := *v
+	for i := range v {
+		if v[i] = own[a.of[i]]; a.back[i] {
+			v[i] = -v[i]
 		}
 	}
-	return out
 }
 
-// integrate advances yaw, pitch and roll by one sample.
-func (p *IMU) integrate(at time.Duration, s mpu6x.Sample) {
+// integrate advances yaw, pitch and roll by one sample of the sensor.
+func (p *IMU) integrate(at time.Duration, s *mpu6x.Sample) {
+	p.axes.turn(&s.AccelMMPS2)
+	p.axes.turn(&s.GyroRadPS)
 	if p.rests {
 		if p.bias.add(at, s.GyroRadPS) {
 			p.safety.keepOffset(offset{p.bias.rad, p.bias.runs, p.mount})

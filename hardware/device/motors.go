@@ -84,6 +84,7 @@ func NewMotors(b Board, s *Safety) *Motors {
 	m.train, m.bridge, m.outline = trainOf(m.part, b.Calibration), bridgeOf(m.part), outline(b.robot())
 	for i, side := range [2]string{"left", "right"} {
 		m.wheels[i].train = &m.train
+		m.wheels[i].release()
 		m.wheels[i].size(m.part, b.Calibration.Or(profile.Of(profile.KeyWheel, side), m.part.WheelMM))
 	}
 	if b.shared(m.part.Chip) {
@@ -131,7 +132,7 @@ func (m *Motors) configure() error {
 	return m.verifyOutputsOff()
 }
 
-// openEncoders requests the encoders if they are not open. Distances continue from their last values.
+// openEncoders requests the encoders that are not open. Distances continue from their last values.
 func (m *Motors) openEncoders() error {
 	part := m.part.Encoders
 	if part == nil {
@@ -160,13 +161,19 @@ func (m *Motors) onBusError(err error) {
 }
 
 // Poll runs one control cycle.
-func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
-	s, err := m.cycle(now)
+func (m *Motors) Poll(now time.Time) (s hardware.Sample, err error) {
+	if op, failed := m.cycle(now); failed != nil {
+		s, err = m.bad(now, op, failed, m.value())
+	} else {
+		m.last = m.value()
+		s, err = m.good(&m.last)
+	}
 	s.Lapse, m.lapse = m.lapse, 0
 	return s, err
 }
 
-func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
+// cycle is one control cycle. With an error it returns what failed.
+func (m *Motors) cycle(now time.Time) (op string, err error) {
 	at := m.sinceOpen(now)
 	gap := max(at-m.at, 0)
 	if m.at == never {
@@ -175,18 +182,17 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 	dt := gap.Seconds()
 	m.at = at
 	powered := m.powered(gap, now, m.safety.Alive(m.owner, now))
-	err := m.safety.Check()
-	if err == nil {
+	if err = m.safety.Check(); err == nil {
 		err = m.checkPower(gap)
 	}
 	if err != nil {
 		m.stopByLine(ReasonFault)
-		return m.bad(now, "check power", err, m.value())
+		return "check power", err
 	}
 	if err := m.readEncoders(dt, powered); err != nil {
 		m.stopByLine(ReasonFault)
 		m.closeEncoders()
-		return m.bad(now, "read encoders", err, m.value())
+		return "read encoders", err
 	}
 	if m.phase == hardware.PhaseMoving {
 		m.movedAt = at
@@ -196,7 +202,7 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 	}
 	err = m.verify(now)
 	if err == nil && m.phase == hardware.PhaseMoving {
-		m.drive(now, m.segment.span(now, dt))
+		m.drive(now, m.segment.span(at, dt))
 	}
 	if err == nil {
 		err = m.write()
@@ -207,10 +213,9 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 	}
 	if err != nil {
 		m.stopByLine(ReasonFault)
-		return m.bad(now, "control", err, m.value())
+		return "control", err
 	}
-	m.last = m.value()
-	return m.good(&m.last)
+	return "", nil
 }
 
 // readEncoders takes how far the wheels turned in dt seconds. Those without encoders had power for as long as is told.
@@ -222,11 +227,13 @@ func (m *Motors) readEncoders(dt, powered float64) error {
 		}
 		return nil
 	}
-	if err := m.openEncoders(); err != nil {
-		return err
+	if m.enc[0] == nil || m.enc[1] == nil {
+		if err := m.openEncoders(); err != nil {
+			return err
+		}
 	}
-	for i, e := range m.enc {
-		count, whole := e.Count()
+	for i := range m.enc {
+		count, whole := m.enc[i].Count()
 		if !whole {
 			if err := m.gap(); err != nil {
 				return err
@@ -250,8 +257,8 @@ func (m *Motors) gap() error {
 
 // stopReason returns the reason to end the running segment, "" if there is none.
 func (m *Motors) stopReason(now time.Time) string {
-	if st := m.safety.State(); !st.Enabled {
-		return lowLineReason(st, ReasonFault)
+	if !m.safety.enabled() {
+		return lowLineReason(m.safety.State(), ReasonFault)
 	}
 	if !now.Before(m.segment.leaseEnd) {
 		return ReasonLease
@@ -263,7 +270,7 @@ func (m *Motors) stopReason(now time.Time) string {
 		return ReasonBlind
 	}
 	for i := range m.wheels {
-		if m.part.Encoders != nil && m.wheels[i].stalled(now) {
+		if m.part.Encoders != nil && m.wheels[i].stalled(m.at) {
 			m.health.Frozen++
 			return ReasonStall
 		}
@@ -448,7 +455,7 @@ func (m *Motors) sleepWhenIdle() {
 	if m.phase == hardware.PhaseMoving || m.idleFrom == never {
 		m.idleFrom = m.at
 	}
-	if m.at-m.idleFrom >= idleTime && m.safety.State().Enabled {
+	if m.at-m.idleFrom >= idleTime && m.safety.enabled() {
 		m.safety.Down(ReasonIdle)
 	}
 }

@@ -45,7 +45,7 @@ func (m *Motors) checkPower(gap time.Duration) error {
 	if !m.driven || m.beatAt == never {
 		return nil
 	}
-	since, enabled := m.at-m.beatAt, m.safety.State().Enabled
+	since, enabled := m.at-m.beatAt, m.safety.enabled()
 	if enabled {
 		if on, err := m.safety.Powered(); err != nil || on {
 			return err

@@ -396,6 +396,14 @@ func (s *Safety) State() SafetyState {
 	return state
 }
 
+// enabled reports whether the line is high.
+func (s *Safety) enabled() bool {
+	s.mu.Lock()
+	enabled := s.state.Enabled
+	s.mu.Unlock()
+	return enabled
+}
+
 // low pulls the line down and stops the heartbeat; mu is held. It writes the line even if the recorded level is low, because a wrong record must
 // not keep the wheels powered.
 func (s *Safety) low(reason string) {

@@ -143,7 +143,7 @@ func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
 		}
 	}
 	if m.phase == hardware.PhaseMoving {
-		m.drive(now, m.segment.span(now, gap.Seconds()))
+		m.drive(now, m.segment.span(m.sinceOpen(now), gap.Seconds()))
 	}
 	m.rest(now)
 	if err := m.pump(now); err != nil {
@@ -424,7 +424,7 @@ func (m *ugvMotors) begin(now time.Time, d hardware.Drive) error {
 		return nil
 	}
 	m.segment = newSegment(d, &m.wheels)
-	m.segment.began, m.segment.leaseEnd = now, now.Add(m.lease)
+	m.segment.began, m.segment.leaseEnd = m.sinceOpen(now), now.Add(m.lease)
 	m.phase, m.reason, m.epoch = hardware.PhaseMoving, "", m.state.Epoch
 	m.safety.Guard(m.owner, m.segment.guards())
 	return nil

@@ -67,7 +67,7 @@ func (p *ugvIMU) Poll(now time.Time) (hardware.Sample, error) {
 		u.health.Frozen++
 		return hardware.Sample{}, u.errorWithCause(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
 	}
-	p.integrate(p.IMU.sinceOpen(s.InertiaAt), p.mounted(mpu6x.Sample{AccelMMPS2: s.Inertia.AccelMMPS2, GyroRadPS: s.Inertia.GyroRadPS}))
+	p.integrate(p.IMU.sinceOpen(s.InertiaAt), &mpu6x.Sample{AccelMMPS2: s.Inertia.AccelMMPS2, GyroRadPS: s.Inertia.GyroRadPS})
 	p.last.Learning = p.learning()
 	p.rests = u.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return u.good(&p.last)
