@@ -77,7 +77,9 @@ func WrapRad(a float64) float64 {
 
 // wrapped is WrapRad of an angle that is beyond, apart so that the look whether one is costs no call.
 func wrapped(a float64) float64 {
-	a = math.Mod(a, 2*math.Pi)
+	if math.Abs(a) >= 2*math.Pi {
+		a = math.Mod(a, 2*math.Pi)
+	}
 	switch {
 	case a > math.Pi:
 		return a - 2*math.Pi
