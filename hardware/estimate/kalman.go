@@ -45,12 +45,9 @@ func (l *landmarks) row(h *[dim]float64, by, mark *[3]float64, i, states int) {
 	}
 }
 
-// update corrects the state by a sighting of the landmark i. It returns false if the sighting is too far off what was expected.
-func (l *landmarks) update(i int, s seen) bool {
-	v, ok := l.expect(i, s.from)
-	if !ok {
-		return false
-	}
+// update corrects the state by a sighting of the landmark i with variances of noise. It returns false if the sighting is too far off what was
+// expected.
+func (l *landmarks) update(i int, v *view, off, noise *[3]float64) bool {
 	size := 3 + 3*l.n
 	var hp [3][dim]float64
 	for k := range hp {
@@ -63,11 +60,10 @@ func (l *landmarks) update(i int, s seen) bool {
 			cov[a][b] = v.by[b][0]*hp[a][0] + v.by[b][1]*hp[a][1] + v.by[b][2]*hp[a][2] +
 				v.mark[b][0]*hp[a][m] + v.mark[b][1]*hp[a][m+1] + v.mark[b][2]*hp[a][m+2]
 		}
-		cov[a][a] += s.noise[a]
+		cov[a][a] += noise[a]
 	}
 	inv, ok := inverse(&cov)
-	off := s.off(&v)
-	if !ok || !(form(&inv, &off) <= gate) {
+	if !ok || !(form(&inv, off) <= gate) {
 		return false
 	}
 	var gain [dim][3]float64

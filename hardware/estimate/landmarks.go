@@ -179,7 +179,7 @@ func noiseOf(distance float64) [3]float64 {
 
 // see takes a sighting. It returns the believed pose of the thing and true if it is a landmark.
 func (l *landmarks) see(s seen) (hardware.Pose, bool) {
-	i, known := l.find(s)
+	i, known := l.find(s.o.ID, s.charger)
 	if !s.charger && s.o.DistanceMM < touchMM {
 		if known {
 			l.remove(i)
@@ -193,14 +193,16 @@ func (l *landmarks) see(s seen) (hardware.Pose, bool) {
 		l.begin(i, s.noisier(l.scatter.times()))
 		return l.pose(i), true
 	}
-	s = l.scattered(i, s)
+	v, ok := l.expect(i, s.from)
+	off := s.off(&v)
+	s = l.scattered(i, s, off, ok)
 	m := &l.marks[i]
 	if age := s.at.Sub(m.at); !s.charger && age > 0 {
 		l.p[3+3*i][3+3*i] += stillVar * age.Seconds()
 		l.p[4+3*i][4+3*i] += stillVar * age.Seconds()
 	}
 	m.at = s.at
-	if l.update(i, s) {
+	if ok && l.update(i, &v, &off, &s.noise) {
 		m.misses = 0
 		return l.pose(i), true
 	}
@@ -227,10 +229,10 @@ func (s *seen) place(l *landmarks) hardware.Pose {
 	return hardware.Pose{XMM: x, YMM: y, HeadingRad: hardware.WrapRad(p.HeadingRad + s.o.HeadingRad)}
 }
 
-// find is the landmark of a sighting. There is one charger, whatever its number.
-func (l *landmarks) find(s seen) (int, bool) {
+// find is the landmark of a thing. There is one charger, whatever its number.
+func (l *landmarks) find(id int, charger bool) (int, bool) {
 	for i := range l.n {
-		if m := &l.marks[i]; m.charger == s.charger && (s.charger || m.id == s.o.ID) {
+		if m := &l.marks[i]; m.charger == charger && (charger || m.id == id) {
 			return i, true
 		}
 	}

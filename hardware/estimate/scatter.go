@@ -52,16 +52,14 @@ func (s *scatter) pair(a, b, noise [3]float64) {
 	s.factor = min(max(sorted[n/2]/medianSquare, 1), maxScatter)
 }
 
-// scattered gives a sighting of the landmark i the noise that sightings have now. What earlier ones told of the landmark with less is made as
-// uncertain.
-func (l *landmarks) scattered(i int, s seen) seen {
+// scattered gives a sighting of the landmark i, which is off what was expected, if anything was, the noise that sightings have now. What earlier
+// ones told of the landmark with less is made as uncertain.
+func (l *landmarks) scattered(i int, s seen, off [3]float64, expected bool) seen {
 	m := &l.marks[i]
-	v, ok := l.expect(i, s.from)
-	if s.felt || !ok {
+	if s.felt || !expected {
 		m.paired = false
 		return s
 	}
-	off := s.off(&v)
 	if age := s.at.Sub(m.at); m.paired && age > 0 && age <= pairTime {
 		l.scatter.pair(off, m.off, s.noise)
 	}

@@ -198,8 +198,10 @@ func (d *Dev) Read(input int) (int16, error) {
 	}
 	d.config = config
 	d.r.Sleep(d.takes)
-	if err := d.over(taken); err != nil {
-		return 0, err
+	if d.unseen++; d.prompt < promptly || d.unseen >= seldom { // what was prompt is believed to be over
+		if err := d.over(taken); err != nil {
+			return 0, err
+		}
 	}
 	v, err := d.r.Read16(regConversion)
 	if err == nil && v == 0 { // so it reads after a loss of power too, and that is no value
@@ -208,11 +210,8 @@ func (d *Dev) Read(input int) (int16, error) {
 	return int16(v), err
 }
 
-// over waits until the conversion is, which is believed of a chip that was prompt. Taken tells that the chip has surely taken the start.
+// over waits until the conversion is. Taken tells that the chip has surely taken the start.
 func (d *Dev) over(taken bool) error {
-	if d.unseen++; d.prompt >= promptly && d.unseen < seldom {
-		return nil
-	}
 	for look := range maxAgain {
 		ready, err := d.ready()
 		if err != nil {
