@@ -137,13 +137,16 @@ type axes struct {
 	back [3]bool
 }
 
+// robotAxes are those of a sensor that is mounted as the robot stands.
+var robotAxes = axes{of: [3]uint8{0, 1, 2}}
+
 // axesOf reads the names of axes, such as -y. Without names they are the robot's.
 func axesOf(mount [3]string) axes {
-	a := axes{of: [3]uint8{0, 1, 2}}
+	a := robotAxes
 	for i, axis := range mount {
 		name := strings.TrimPrefix(axis, "-")
 		if name == "" {
-			return axes{of: [3]uint8{0, 1, 2}}
+			return robotAxes
 		}
 		a.of[i], a.back[i] = name[0]-'x', name != axis
 	}
@@ -152,6 +155,9 @@ func axesOf(mount [3]string) axes {
 
 // turn gives a sensor's values in the robot's axes: x forward, y left, z up.
 func (a *axes) turn(v *[3]float64) {
+	if *a == robotAxes {
+		return
+	}
 	own := *v
 	for i := range v {
 		if v[i] = own[a.of[i]]; a.back[i] {

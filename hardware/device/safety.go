@@ -167,9 +167,9 @@ func (s *Safety) Cliff(detected [4]bool, now time.Time) bool {
 		return false
 	}
 	stop := false
-	for i, d := range detected {
-		if d && !s.cliff[i] && s.guards[i] && s.state.Enabled {
-			stop = true
+	if detected != s.cliff && s.state.Enabled {
+		for i, d := range detected {
+			stop = stop || d && !s.cliff[i] && s.guards[i]
 		}
 	}
 	s.cliff, s.cliffAt = detected, now
@@ -205,10 +205,13 @@ func (s *Safety) Distrust(sensors [4]bool, raw [4]int16) {
 // Trusted reports whether a scan may be believed: no sensor still shows the value at which it froze.
 func (s *Safety) Trusted(raw [4]int16) bool {
 	s.mu.Lock()
-	for i, suspect := range s.suspect {
-		s.suspect[i] = suspect && raw[i] == s.frozen[i]
-	}
 	trusted := s.suspect == [4]bool{}
+	if !trusted {
+		for i, suspect := range s.suspect {
+			s.suspect[i] = suspect && raw[i] == s.frozen[i]
+		}
+		trusted = s.suspect == [4]bool{}
+	}
 	s.mu.Unlock()
 	return trusted
 }

@@ -101,8 +101,10 @@ func (w *wheel) measure(count int64, dt float64, whole bool) {
 	if w.unsigned {
 		d = math.Copysign(d, w.way(dt))
 	}
-	if run := w.mmps * min(dt, maxPulse.Seconds()); !whole && math.Abs(d) < math.Abs(run) {
-		d = run
+	if !whole {
+		if run := w.mmps * min(dt, maxPulse.Seconds()); math.Abs(d) < math.Abs(run) {
+			d = run
+		}
 	}
 	w.count = count
 	w.mm += d
