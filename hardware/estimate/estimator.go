@@ -84,7 +84,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	w.Faces = e.memory.knownFaces(e.pose())
 	w.Objects = e.memory.knownObjects()
 	w.Views = e.views.now
-	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: min(w.Body.PoseSigmaMM, maxFeltMM), w: w, ahead: e.aim.ahead})
+	w.Map = e.chart.update(&felt{s: s, p: w.Body.Pose, sigma: min(w.Body.PoseSigmaMM, maxFeltMM), w: w, ahead: e.aim.ahead})
 }
 
 // Delocalize declares the robot's place lost. A new origin begins, and objects of the old one are forgotten. Faces stay,

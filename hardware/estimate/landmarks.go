@@ -58,6 +58,8 @@ const (
 type landmarks struct {
 	raw  hardware.Pose // odometry at the tick before
 	turn float64       // of the correction: fused = rotate(raw, turn) + (dx, dy)
+	sin  float64       // of turn, like cos, once it was corrected
+	cos  float64
 	dx   float64
 	dy   float64
 
@@ -86,9 +88,8 @@ func (l *landmarks) fused(raw hardware.Pose) hardware.Pose {
 	if l.turn == 0 && l.dx == 0 && l.dy == 0 {
 		return raw
 	}
-	sin, cos := math.Sincos(l.turn)
 	return hardware.Pose{
-		XMM: raw.XMM*cos - raw.YMM*sin + l.dx, YMM: raw.XMM*sin + raw.YMM*cos + l.dy,
+		XMM: raw.XMM*l.cos - raw.YMM*l.sin + l.dx, YMM: raw.XMM*l.sin + raw.YMM*l.cos + l.dy,
 		HeadingRad: hardware.WrapRad(raw.HeadingRad + l.turn),
 	}
 }
@@ -96,9 +97,9 @@ func (l *landmarks) fused(raw hardware.Pose) hardware.Pose {
 // correct makes the correction that of a raw and a believed pose.
 func (l *landmarks) correct(raw, believed hardware.Pose) {
 	l.turn = hardware.WrapRad(believed.HeadingRad - raw.HeadingRad)
-	sin, cos := math.Sincos(l.turn)
-	l.dx = believed.XMM - (raw.XMM*cos - raw.YMM*sin)
-	l.dy = believed.YMM - (raw.XMM*sin + raw.YMM*cos)
+	l.sin, l.cos = math.Sincos(l.turn)
+	l.dx = believed.XMM - (raw.XMM*l.cos - raw.YMM*l.sin)
+	l.dy = believed.YMM - (raw.XMM*l.sin + raw.YMM*l.cos)
 }
 
 // lose begins a new origin at the believed pose, which is exact there by definition.
