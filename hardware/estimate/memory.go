@@ -152,7 +152,7 @@ func (m *memory) forgetFaces(now time.Time) {
 
 // addObject replaces the older sighting of the same object. There is only one charger, so its ID does not matter.
 func (m *memory) addObject(o hardware.KnownObject) {
-	objects := []hardware.KnownObject{}
+	objects := make([]hardware.KnownObject, 0, len(m.objects)+1)
 	for _, old := range m.objects {
 		switch {
 		case o.Kind == hardware.KindCharger && old.Kind == hardware.KindCharger:
