@@ -36,6 +36,7 @@ type core struct {
 	period  time.Duration
 	clk     hardware.Clock
 	opened  time.Time
+	age     hardware.Since // how long ago that is
 	health  hardware.Health
 	rates   *Rates // nil: the period is what is wanted
 	rate    *rate
@@ -60,7 +61,10 @@ func newCore(name string, period time.Duration) core {
 const never = time.Duration(math.MinInt64 / 2)
 
 // setClock takes the clock that the driver is opened with.
-func (c *core) setClock(clk hardware.Clock) { c.clk, c.opened = clk, clk.Now() }
+func (c *core) setClock(clk hardware.Clock) {
+	c.clk, c.opened = clk, clk.Now()
+	c.age = hardware.SinceOn(clk, c.opened)
+}
 
 // sinceOpen is how long after its Open an instant is.
 func (c *core) sinceOpen(now time.Time) time.Duration { return now.Sub(c.opened) }

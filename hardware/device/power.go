@@ -76,7 +76,7 @@ func (m *Motors) powerError(err error) error {
 // one finds out.
 func (m *Motors) beat() error {
 	now := m.clk.Now()
-	at := m.sinceOpen(now)
+	at := m.age.Now()
 	if m.driven && m.beatAt != never && at-m.beatAt >= minPulse {
 		if on, err := m.safety.Powered(); err != nil || !on {
 			return err
