@@ -15,10 +15,10 @@ type Reading[T any] struct {
 }
 
 // OK reports whether the reading is fresh and good. Control code must use no other readings.
-func (r Reading[T]) OK() bool { return r.Quality == OK }
+func (r *Reading[T]) OK() bool { return r.Quality == OK }
 
 // Age is the time since the reading was taken.
-func (r Reading[T]) Age(now time.Time) time.Duration { return now.Sub(r.At) }
+func (r *Reading[T]) Age(now time.Time) time.Duration { return now.Sub(r.At) }
 
 // A Snapshot is the newest reading of every device at one instant. It is immutable once a tick has begun.
 type Snapshot struct {
@@ -252,10 +252,10 @@ func (c *CliffState) Mount(i int) Mount {
 }
 
 // Any reports whether any sensor sees no floor.
-func (c CliffState) Any() bool { return c.Count() > 0 }
+func (c *CliffState) Any() bool { return c.Detected != [4]bool{} }
 
 // Count is the number of sensors that see no floor.
-func (c CliffState) Count() int {
+func (c *CliffState) Count() int {
 	n := 0
 	for _, d := range c.Detected {
 		if d {

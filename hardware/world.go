@@ -72,7 +72,14 @@ func WrapRad(a float64) float64 {
 	if a > -math.Pi && a <= math.Pi {
 		return a
 	}
-	a = math.Mod(a, 2*math.Pi)
+	return wrapped(a)
+}
+
+// wrapped is WrapRad of an angle that is beyond, apart so that the look whether one is costs no call.
+func wrapped(a float64) float64 {
+	if math.Abs(a) >= 2*math.Pi {
+		a = math.Mod(a, 2*math.Pi)
+	}
 	switch {
 	case a > math.Pi:
 		return a - 2*math.Pi

@@ -87,8 +87,8 @@ func (b *built) edges(c *hardware.CliffState) {
 	c.Mounts = b.sensors.mounts
 	all := len(b.sensors.slots) > 0
 	for _, at := range b.sensors.slots {
-		for k, ours := range at {
-			all = all && (!ours || c.Detected[k])
+		for _, k := range at {
+			all = all && c.Detected[k]
 		}
 	}
 	c.AllVoid = c.AllVoid || all

@@ -44,6 +44,7 @@ func (s *Safety) Battery(p *profile.Profile, volts float64, now time.Time) {
 // Drained reports whether the wheels stand because the battery is empty.
 func (s *Safety) Drained() bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.charge.empty
+	empty := s.charge.empty
+	s.mu.Unlock()
+	return empty
 }

@@ -76,10 +76,10 @@ func (p *Cliff) Open(clk hardware.Clock) (err error) {
 // Poll scans all four sensors, which takes about half the period.
 func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	raw, volts, err := p.scan()
-	if healed := p.heal(now, p.chip, err); err != nil && healed == nil {
-		raw, volts, err = p.scan()
-	} else {
-		err = healed
+	if err != nil {
+		if err = p.heal(now, p.chip, err); err == nil {
+			raw, volts, err = p.scan()
+		}
 	}
 	if err != nil {
 		return p.bad(now, "scan", err, p.last)
@@ -90,7 +90,7 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 		if v < minReflectance || v > maxReflectance {
 			return p.reject(now, "scan", p.last, "sensor %d reads %.0f", i, v)
 		}
-		shown[i] = min(max(v, 0), 1000)
+		shown[i] = clamp(v, 0, 1000)
 		switch {
 		case v < cliffThreshold:
 			void[i] = true
@@ -104,7 +104,8 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	if !p.safety.Trusted(raw) {
 		return hardware.Sample{}, p.errorWithCause(hardware.CauseFrozen, "scan", "no change since the scans froze")
 	}
-	p.void, p.last = void, p.layout.scan(void, shown)
+	p.void = void
+	p.layout.scan(&p.last, &void, &shown)
 	p.safety.Cliff(p.last.Detected, now)
 	return p.good(&p.last)
 }
@@ -116,8 +117,8 @@ func (p *Cliff) scan() (raw [4]int16, volts [4]float64, err error) {
 	if err := p.chip.Verify(); err != nil {
 		return raw, volts, err
 	}
-	for i, sensor := range p.part.Sensors {
-		if raw[i], volts[i], err = p.chip.Sample(sensor.Channel); err != nil {
+	for i := range p.part.Sensors {
+		if raw[i], volts[i], err = p.chip.Sample(p.part.Sensors[i].Channel); err != nil {
 			return raw, volts, err
 		}
 	}
@@ -139,23 +140,32 @@ func (p *Cliff) frozen(raw [4]int16, volts [4]float64) error {
 		p.same, p.sameScans = [4]int{}, 0
 		return nil
 	}
-	if raw != old || p.dark(volts) {
+	held := false // one that is not dark reads the same again
+	for i := range p.part.Sensors {
+		if raw[i] != old[i] || p.reflectance(i, volts[i]) < darkReading {
+			p.same[i] = 0
+		} else {
+			p.same[i]++
+			held = true
+		}
+	}
+	if !held {
 		p.sameScans = 0
-	} else {
-		p.sameScans++
+		return nil
+	}
+	if p.sameScans++; raw != old {
+		p.sameScans = 0
 	}
 	locked, frozen, lock := -1, p.scaled(frozenScans), p.scaled(lockedScans)
 	if p.coarse {
 		frozen, lock = coarseScans, math.MaxInt
 	}
 	var suspect [4]bool
-	for i := range p.part.Sensors {
-		if raw[i] != old[i] || p.reflectance(i, volts[i]) < darkReading {
-			p.same[i] = 0
-		} else if p.same[i]++; p.same[i] >= lock {
+	for i, same := range p.same {
+		if same >= lock {
 			locked = i
 		}
-		suspect[i] = p.same[i] >= frozen
+		suspect[i] = same >= frozen
 	}
 	switch {
 	case p.sameScans >= frozen:
@@ -168,16 +178,6 @@ func (p *Cliff) frozen(raw [4]int16, volts [4]float64) error {
 		return p.errorWithCause(hardware.CauseFrozen, "scan", "sensor %d: %d identical values while the wheels turn", locked, p.same[locked])
 	}
 	return nil
-}
-
-// dark reports whether all sensors look into the void.
-func (p *Cliff) dark(volts [4]float64) bool {
-	for i := range p.part.Sensors {
-		if p.reflectance(i, volts[i]) >= darkReading {
-			return false
-		}
-	}
-	return true
 }
 
 // reflectance is 0 (void) to 1000.

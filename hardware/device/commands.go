@@ -48,10 +48,10 @@ func (m *Motors) begin(now time.Time, d hardware.Drive) error {
 		return err
 	}
 	m.segment = newSegment(d, &m.wheels)
-	m.segment.began, m.segment.leaseEnd = now, now.Add(m.lease)
+	m.segment.began, m.segment.leaseEnd = m.sinceOpen(now), now.Add(m.lease)
 	m.phase, m.reason = hardware.PhaseMoving, ""
 	for i := range m.wheels {
-		m.wheels[i].stallFrom = time.Time{}
+		m.wheels[i].stallFrom = never
 	}
 	m.safety.Guard(m.owner, m.segment.guards())
 	if _, cliff := m.safety.CliffAge(now); cliff && !d.Retreat { // it came while the bridge woke: no edge will follow
@@ -88,7 +88,7 @@ func (m *Motors) wakeFor(now time.Time, d hardware.Drive) string {
 	}
 	switch err := m.safety.Enable(m.owner, now); {
 	case err == nil:
-		m.beatAt = time.Time{}
+		m.beatAt = never
 		return ""
 	case !errors.Is(err, errHeldLow) && !errors.Is(err, errUnproven):
 		m.powerErr = err

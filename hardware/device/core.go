@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -34,6 +35,8 @@ type core struct {
 	name    string
 	period  time.Duration
 	clk     hardware.Clock
+	opened  time.Time
+	age     hardware.Since // how long ago that is
 	health  hardware.Health
 	rates   *Rates // nil: the period is what is wanted
 	rate    *rate
@@ -53,6 +56,18 @@ func newCore(name string, period time.Duration) core {
 		rejected: share{window: rejectWindow, polls: int(rejectWindow / period), percent: rejectPercent},
 	}
 }
+
+// never is before all times of a driver, which are durations since it was opened: to subtract those costs much less than instants do.
+const never = time.Duration(math.MinInt64 / 2)
+
+// setClock takes the clock that the driver is opened with.
+func (c *core) setClock(clk hardware.Clock) {
+	c.clk, c.opened = clk, clk.Now()
+	c.age = hardware.SinceOn(clk, c.opened)
+}
+
+// sinceOpen is how long after its Open an instant is.
+func (c *core) sinceOpen(now time.Time) time.Duration { return now.Sub(c.opened) }
 
 // Name is the subsystem's name.
 func (c *core) Name() string { return c.name }
@@ -97,13 +112,22 @@ func (c *core) unknownCommand(cmd hardware.Command) error {
 
 // good returns the sample of a successful poll. The value is a pointer to memory of the device.
 func (c *core) good(value any) (hardware.Sample, error) {
-	c.failsInRow = 0
-	if c.rates != nil {
-		if err := c.rates.polled(c.rate, c.sinceOrigin()); err != nil {
-			return hardware.Sample{}, c.errorWithCause(hardware.CauseTimeout, "poll", "%w", err)
-		}
+	if err := c.succeeded(); err != nil {
+		return hardware.Sample{}, err
 	}
 	return hardware.Sample{Quality: hardware.OK, Value: value, Health: c.health}, nil
+}
+
+// succeeded counts a successful poll and returns why there must be no other.
+func (c *core) succeeded() error {
+	c.failsInRow = 0
+	if c.rates == nil {
+		return nil
+	}
+	if err := c.rates.polled(c.rate, c.sinceOrigin()); err != nil {
+		return c.errorWithCause(hardware.CauseTimeout, "poll", "%w", err)
+	}
+	return nil
 }
 
 // sinceOrigin is the time since the origin of the rates.

@@ -149,33 +149,46 @@ func (e *eye) bend(at *pose) {
 // drawEye fills one eye. Side is −1 for the one on the left of the panel.
 func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
 	cx, cy := faceWidth/2+side*(eyeX+e.dx)+shift, faceHeight/2+e.dy
-	from, to := max(0, int(cx-e.w)-1), min(faceWidth, int(cx+e.w)+2)
+	// No row is wider than one from side to side.
+	from, to := span(max(0, int(cx-e.w)-1), min(faceWidth, int(cx+e.w)+2), func(x int) bool { return math.Abs((float64(x)+0.5-cx)*side) <= e.w })
+	var plain [faceHeight / 8]byte // rows from side to side, of each row of bytes
 	for y := max(0, int(cy-e.h)-1); y < min(faceHeight, int(cy+e.h)+2); y++ {
 		row, any := e.row(float64(y) + 0.5 - cy)
-		if !any {
-			continue
-		}
-		bits, bit := img.Pix[y/8*img.Stride:][:faceWidth], byte(1)<<(y%8)
-		covers := func(x int) bool { return row.covers((float64(x) + 0.5 - cx) * side) }
-		lo, hi := from, to
-		for lo < hi && !covers(lo) {
-			lo++
-		}
-		for hi > lo && !covers(hi-1) {
-			hi--
-		}
-		if row.split() {
-			for x := lo; x < hi; x++ {
-				if covers(x) {
+		switch bit := byte(1) << (y % 8); {
+		case !any:
+		case row.plain:
+			plain[y/8] |= bit
+		default:
+			covers := func(x int) bool { return row.covers((float64(x) + 0.5 - cx) * side) }
+			lo, hi := span(from, to, covers)
+			bits, split := img.Pix[y/8*img.Stride:][lo:hi], row.split()
+			for x := range bits {
+				if !split || covers(lo+x) {
 					bits[x] |= bit
 				}
 			}
-			continue
-		}
-		for x := lo; x < hi; x++ {
-			bits[x] |= bit
 		}
 	}
+	for page, rows := range plain {
+		if rows == 0 {
+			continue
+		}
+		bits := img.Pix[page*img.Stride:][from:to]
+		for x := range bits {
+			bits[x] |= rows
+		}
+	}
+}
+
+// span is what is left of a row without the points at its ends that are not covered.
+func span(from, to int, covers func(x int) bool) (lo, hi int) {
+	for from < to && !covers(from) {
+		from++
+	}
+	for to > from && !covers(to-1) {
+		to--
+	}
+	return from, to
 }
 
 // eyeX is how far the eyes are from the middle, in pixels.

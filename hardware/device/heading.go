@@ -51,26 +51,27 @@ func (s *Safety) offset() offset {
 // known. It returns whether the wheels have stood for long enough to learn the offset.
 func (s *Safety) Heading(rad float64, learned bool, now time.Time) (rests bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.yaw.rad, s.yaw.at, s.yaw.learned = rad, now, learned
-	if s.state.Enabled && s.guards != [4]bool{} {
+	turning, driven := s.turning(), s.yaw.driven
+	if turning {
 		s.yaw.driven = now
 	}
-	return now.Sub(s.yaw.driven) >= restTime
+	s.mu.Unlock()
+	return !turning && now.Sub(driven) >= restTime
 }
 
 // Points returns the newest heading, and false if there is none to steer by.
 func (s *Safety) Points(now time.Time) (rad float64, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.yaw.rad, s.yaw.learned && now.Sub(s.yaw.at) <= headingFresh
+	rad, _, ok = s.PointsBy(now, headingFresh)
+	return rad, ok
 }
 
 // PointsBy is like Points with a heading that may be older. It returns when it was taken.
 func (s *Safety) PointsBy(now time.Time, oldest time.Duration) (rad float64, at time.Time, ok bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.yaw.rad, s.yaw.at, s.yaw.learned && now.Sub(s.yaw.at) <= oldest
+	rad, at, ok = s.yaw.rad, s.yaw.at, s.yaw.learned
+	s.mu.Unlock()
+	return rad, at, ok && now.Sub(at) <= oldest
 }
 
 // A course keeps a segment on its heading: it compares by how much the robot turned with what the wheels' counts say of it. What differs is
@@ -93,7 +94,7 @@ func (c *course) steer(rad float64, ok bool, turned, way, treadMM float64) {
 	}
 	slip := turned - (rad - c.rad) // what is missing of the turn that the counts tell
 	limit := slipMM + slipShare*way
-	c.mm = min(max(slip*treadMM/2, -limit), limit)
+	c.mm = clamp(slip*treadMM/2, -limit, limit)
 }
 
 // trim is the correction of wheel i, left and right.

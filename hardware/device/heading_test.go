@@ -63,7 +63,7 @@ func TestOffsetOfAGyroscopeIsLearnedAgain(t *testing.T) {
 	b := gyroBias{}
 	rest := func(runs int, yaw float64) {
 		for range runs * biasSamples {
-			b.add(time.Unix(100, 0), [3]float64{0, 0, yaw})
+			b.add(time.Second, [3]float64{0, 0, yaw})
 		}
 	}
 	want := func(what string, yaw float64) {

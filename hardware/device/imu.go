@@ -45,8 +45,8 @@ type IMU struct {
 
 	raw        mpu6x.Raw
 	same       int
-	verifiedAt time.Time
-	at         time.Time // of the last burst
+	verifiedAt time.Duration // since Open, or never
+	at         time.Duration // of the last burst, since Open, or never
 	bias       gyroBias
 	tilted     bool // pitch and roll have a start value
 	last       hardware.IMUState
@@ -54,7 +54,7 @@ type IMU struct {
 
 // NewIMU returns the inertial sensor, not opened.
 func NewIMU(b Board, s *Safety) *IMU {
-	p := &IMU{core: newCore(hardware.IMU, imuPeriod), board: b, safety: s}
+	p := &IMU{core: newCore(hardware.IMU, imuPeriod), board: b, safety: s, verifiedAt: never, at: never}
 	p.calibrate(b)
 	p.goOn()
 	return p
@@ -83,28 +83,29 @@ func (p *IMU) Mount() [3]string { return p.mount }
 
 // Open identifies and configures the chip and reads the configuration back.
 func (p *IMU) Open(clk hardware.Clock) error {
-	p.clk = clk
+	p.setClock(clk)
 	p.chip = mpu6x.New(p.board.Bus(clk), p.board.address(p.board.robot().IMU.Chip), clk, &p.health, nil)
 	return p.open(p.chip)
 }
 
 // Poll reads one burst, removes the bias and integrates.
 func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
-	if now.Sub(p.verifiedAt) >= imuVerify || p.same >= frozenBursts {
+	at := p.sinceOpen(now)
+	if at-p.verifiedAt >= imuVerify || p.same >= frozenBursts {
 		if err := p.heal(now, p.chip, p.chip.Verify()); err != nil {
 			return p.bad(now, "verify", err, p.last)
 		}
 		if p.same >= frozenBursts { // the power register is fine: the chip is not asleep but stuck
 			return hardware.Sample{}, p.errorWithCause(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
 		}
-		p.verifiedAt = now
+		p.verifiedAt = at
 	}
 	raw, err := p.chip.Read()
 	if err != nil {
 		return p.bad(now, "read", err, p.last)
 	}
 	if raw == (mpu6x.Raw{}) || raw == allOnes {
-		p.verifiedAt = time.Time{} // a sleeping chip reads zeros
+		p.verifiedAt = never // a sleeping chip reads zeros
 		return p.reject(now, "read", p.last, "all bytes are %#02x", raw[0])
 	}
 	if raw == p.raw {
@@ -116,7 +117,8 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 	} else {
 		p.raw, p.same = raw, 0
 	}
-	p.integrate(now, p.mounted(p.chip.Decode(raw)))
+	s := p.chip.Decode(raw)
+	p.integrate(at, &s)
 	p.last.Learning = p.learning()
 	p.rests = p.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return p.good(&p.last)
@@ -129,44 +131,47 @@ func (p *IMU) learning() bool { return !p.bias.known && !p.guess }
 // measured, by this driver or by one before it.
 func (p *IMU) Offset() (rad [3]float64, measured bool) { return p.bias.rad, p.bias.known }
 
-// mounted gives a sample in the axes of the robot: x forward, y left, z up.
-func (p *IMU) mounted(s mpu6x.Sample) mpu6x.Sample {
-	return mpu6x.Sample{AccelMMPS2: p.axes.turned(s.AccelMMPS2), GyroRadPS: p.axes.turned(s.GyroRadPS)}
-}
-
 // axes are which of a sensor's axes point forward, left and up, and which of them do so with their other end.
 type axes struct {
 	of   [3]uint8
 	back [3]bool
 }
 
+// robotAxes are those of a sensor that is mounted as the robot stands.
+var robotAxes = axes{of: [3]uint8{0, 1, 2}}
+
 // axesOf reads the names of axes, such as -y. Without names they are the robot's.
 func axesOf(mount [3]string) axes {
-	a := axes{of: [3]uint8{0, 1, 2}}
+	a := robotAxes
 	for i, axis := range mount {
 		name := strings.TrimPrefix(axis, "-")
 		if name == "" {
-			return axes{of: [3]uint8{0, 1, 2}}
+			return robotAxes
 		}
 		a.of[i], a.back[i] = name[0]-'x', name != axis
 	}
 	return a
 }
 
-// turned gives a sensor's values in the robot's axes.
-func (a *axes) turned(v [3]float64) (out [3]float64) {
-	for i := range out {
-		if out[i] = v[a.of[i]]; a.back[i] {
-			out[i] = -out[i]
+// turn gives a sensor's values in the robot's axes: x forward, y left, z up.
+func (a *axes) turn(v *[3]float64) {
+	if *a == robotAxes {
+		return
+	}
+	own := *v
+	for i := range v {
+		if v[i] = own[a.of[i]]; a.back[i] {
+			v[i] = -v[i]
 		}
 	}
-	return out
 }
 
-// integrate advances yaw, pitch and roll by one sample.
-func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
+// integrate advances yaw, pitch and roll by one sample of the sensor.
+func (p *IMU) integrate(at time.Duration, s *mpu6x.Sample) {
+	p.axes.turn(&s.AccelMMPS2)
+	p.axes.turn(&s.GyroRadPS)
 	if p.rests {
-		if p.bias.add(now, s.GyroRadPS) {
+		if p.bias.add(at, s.GyroRadPS) {
 			p.safety.keepOffset(offset{p.bias.rad, p.bias.runs, p.mount})
 		}
 	} else {
@@ -176,12 +181,12 @@ func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
 	for i := range gyro {
 		gyro[i] -= p.bias.rad[i]
 	}
-	dt := now.Sub(p.at)
-	if p.at.IsZero() || dt < 0 {
+	dt := at - p.at
+	if p.at == never || dt < 0 {
 		dt = 0
 	}
 	seconds := min(dt, maxGap).Seconds()
-	p.at = now
+	p.at = at
 
 	a := s.AccelMMPS2
 	magnitude := math.Sqrt(a[0]*a[0] + a[1]*a[1] + a[2]*a[2])
@@ -246,15 +251,15 @@ type gyroBias struct {
 	other        [3]float64 // the first of the newest runs, others of the same rest, that were too far from rad
 	others       int        // how many of them agree
 	n            int
-	from         time.Time // of the run
-	least        int       // samples of a run that takes biasTime; 0 if each has biasSamples
+	from         time.Duration // of the run, since Open
+	least        int           // samples of a run that takes biasTime; 0 if each has biasSamples
 	sum, low, up [3]float64
 }
 
 // add takes a still sample and reports whether the offset was learned with it.
-func (b *gyroBias) add(now time.Time, g [3]float64) bool {
+func (b *gyroBias) add(at time.Duration, g [3]float64) bool {
 	if b.n == 0 {
-		b.from, b.sum, b.low, b.up = now, [3]float64{}, g, g
+		b.from, b.sum, b.low, b.up = at, [3]float64{}, g, g
 	}
 	b.n++
 	for i, v := range g {
@@ -265,7 +270,7 @@ func (b *gyroBias) add(now time.Time, g [3]float64) bool {
 			return false
 		}
 	}
-	if b.n < biasSamples && (b.least == 0 || b.n < b.least || now.Sub(b.from) < biasTime) {
+	if b.n < biasSamples && (b.least == 0 || b.n < b.least || at-b.from < biasTime) {
 		return false
 	}
 	n := float64(b.n)

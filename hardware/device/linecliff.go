@@ -10,18 +10,23 @@ import (
 
 // slots are the places of a cliff scan that a sensor counts for, in the order front left, front right, back left, back right. A sensor
 // in the middle counts for both sides.
-func slots(s profile.CliffSensor) (at [4]bool) {
-	first := 0
+func slots(s profile.CliffSensor) (at []int) {
+	left := 0
 	if s.XMM < 0 {
-		first = 2
+		left = 2
 	}
-	at[first], at[first+1] = s.YMM >= 0, s.YMM <= 0
+	if s.YMM >= 0 {
+		at = append(at, left)
+	}
+	if s.YMM <= 0 {
+		at = append(at, left+1)
+	}
 	return at
 }
 
 // cliffLayout is what a scan says of where the sensors are.
 type cliffLayout struct {
-	slots  [][4]bool // of each sensor
+	slots  [][]int // of each sensor
 	mounts [4]hardware.Mount
 }
 
@@ -29,32 +34,26 @@ func cliffLayoutOf(sensors []profile.CliffSensor) (l cliffLayout) {
 	for _, s := range sensors {
 		at := slots(s)
 		l.slots = append(l.slots, at)
-		for k, ours := range at {
-			if ours {
-				l.mounts[k] = hardware.Mount{XMM: int16(math.Round(s.XMM)), YMM: int16(math.Round(s.YMM))}
-			}
+		for _, k := range at {
+			l.mounts[k] = hardware.Mount{XMM: int16(math.Round(s.XMM)), YMM: int16(math.Round(s.YMM))}
 		}
 	}
 	return l
 }
 
 // scan makes a cliff scan of what each sensor tells.
-func (l *cliffLayout) scan(void [4]bool, reflectance [4]float64) hardware.CliffState {
-	s := hardware.CliffState{AllVoid: true, Mounts: l.mounts}
+func (l *cliffLayout) scan(s *hardware.CliffState, void *[4]bool, reflectance *[4]float64) {
+	*s = hardware.CliffState{AllVoid: true, Mounts: l.mounts}
 	var seen [4]bool
-	for i := range l.slots {
+	for i, at := range l.slots {
 		s.AllVoid = s.AllVoid && void[i]
-		for k, ours := range l.slots[i] {
-			if !ours {
-				continue
-			}
+		for _, k := range at {
 			s.Detected[k] = s.Detected[k] || void[i]
 			if !seen[k] || reflectance[i] < s.Raw[k] {
 				s.Raw[k], seen[k] = reflectance[i], true
 			}
 		}
 	}
-	return s
 }
 
 // floorSamples in a row end a void: a comparator at its threshold flickers. A void counts at once.
@@ -125,7 +124,7 @@ func (p *LineCliff) Poll(now time.Time) (hardware.Sample, error) {
 			reflectance[i] = 1000
 		}
 	}
-	p.last = p.layout.scan(p.void, reflectance)
+	p.layout.scan(&p.last, &p.void, &reflectance)
 	p.safety.Cliff(p.last.Detected, now)
 	return p.good(&p.last)
 }

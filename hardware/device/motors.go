@@ -60,13 +60,13 @@ type Motors struct {
 	phase      hardware.Phase
 	reason     string
 	written    duties
-	clean      bool // every output of the chip was read back as off and only ours were written since
-	at         time.Time
-	gapAt      time.Time // newest cycle in which encoders lacked counts
-	verifiedAt time.Time
-	idleFrom   time.Time
-	movedAt    time.Time     // newest cycle with a running segment; zero before
-	beatAt     time.Time     // last beat since the bridge woke; zero before
+	clean      bool          // every output of the chip was read back as off and only ours were written since
+	at         time.Duration // of the newest cycle, since Open like those below, or never
+	gapAt      time.Duration // newest cycle in which encoders lacked counts
+	verifiedAt time.Duration
+	idleFrom   time.Duration
+	movedAt    time.Duration // newest cycle with a running segment
+	beatAt     time.Duration // last beat since the bridge woke
 	driven     bool          // the wheels were driven at that beat
 	powerErr   error         // found when the bridge was to wake; ends the next poll
 	lapse      time.Duration // for the next sample
@@ -80,9 +80,11 @@ func NewMotors(b Board, s *Safety) *Motors {
 		lease = DefaultLease
 	}
 	m := &Motors{core: newCore(hardware.Motors, motorsPeriod), board: b, part: b.robot().Drive, edgeless: b.robot().Cliff == nil, safety: s, lease: lease}
+	m.at, m.gapAt, m.verifiedAt, m.idleFrom, m.movedAt, m.beatAt = never, never, never, never, never, never
 	m.train, m.bridge, m.outline = trainOf(m.part, b.Calibration), bridgeOf(m.part), outline(b.robot())
 	for i, side := range [2]string{"left", "right"} {
 		m.wheels[i].train = &m.train
+		m.wheels[i].release()
 		m.wheels[i].size(m.part, b.Calibration.Or(profile.Of(profile.KeyWheel, side), m.part.WheelMM))
 	}
 	if b.shared(m.part.Chip) {
@@ -93,7 +95,7 @@ func NewMotors(b Board, s *Safety) *Motors {
 
 // Open pulls MOTOR_EN low, switches all outputs off, reads them back and requests the encoders.
 func (m *Motors) Open(clk hardware.Clock) error {
-	m.clk = clk
+	m.setClock(clk)
 	owner, err := m.safety.Own(Wiring{Drive: m.part, Lease: m.lease, Cut: m.cut})
 	if err != nil {
 		return m.fail("open "+m.part.Enable, err)
@@ -130,7 +132,7 @@ func (m *Motors) configure() error {
 	return m.verifyOutputsOff()
 }
 
-// openEncoders requests the encoders if they are not open. Distances continue from their last values.
+// openEncoders requests the encoders that are not open. Distances continue from their last values.
 func (m *Motors) openEncoders() error {
 	part := m.part.Encoders
 	if part == nil {
@@ -145,7 +147,7 @@ func (m *Motors) openEncoders() error {
 			return err
 		}
 		m.enc[i], m.wheels[i].count = e, 0
-		m.gapAt = time.Time{}
+		m.gapAt = never
 	}
 	return nil
 }
@@ -159,57 +161,61 @@ func (m *Motors) onBusError(err error) {
 }
 
 // Poll runs one control cycle.
-func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
-	s, err := m.cycle(now)
+func (m *Motors) Poll(now time.Time) (s hardware.Sample, err error) {
+	if op, failed := m.cycle(now); failed != nil {
+		s, err = m.bad(now, op, failed, m.value())
+	} else {
+		m.last = m.value()
+		s, err = m.good(&m.last)
+	}
 	s.Lapse, m.lapse = m.lapse, 0
 	return s, err
 }
 
-func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
-	gap := max(now.Sub(m.at), 0)
-	if m.at.IsZero() {
+// cycle is one control cycle. With an error it returns what failed.
+func (m *Motors) cycle(now time.Time) (op string, err error) {
+	at := m.sinceOpen(now)
+	gap := max(at-m.at, 0)
+	if m.at == never {
 		gap = 0
 	}
 	dt := gap.Seconds()
-	m.at = now
-	powered := m.powered(gap, now)
-	m.safety.Alive(m.owner, now)
-	err := m.safety.Check()
-	if err == nil {
-		err = m.checkPower(now, gap)
+	m.at = at
+	powered := m.powered(gap, now, m.safety.Alive(m.owner, now))
+	if err = m.safety.Check(); err == nil {
+		err = m.checkPower(gap)
 	}
 	if err != nil {
 		m.stopByLine(ReasonFault)
-		return m.bad(now, "check power", err, m.value())
+		return "check power", err
 	}
 	if err := m.readEncoders(dt, powered); err != nil {
 		m.stopByLine(ReasonFault)
 		m.closeEncoders()
-		return m.bad(now, "read encoders", err, m.value())
+		return "read encoders", err
 	}
 	if m.phase == hardware.PhaseMoving {
-		m.movedAt = now
+		m.movedAt = at
 		if why := m.stopReason(now); why != "" {
 			m.stop(hardware.PhaseAborted, why)
 		}
 	}
 	err = m.verify(now)
 	if err == nil && m.phase == hardware.PhaseMoving {
-		m.drive(now, m.segment.span(now, dt))
+		m.drive(now, m.segment.span(at, dt))
 	}
 	if err == nil {
 		err = m.write()
 	}
-	m.sleepWhenIdle(now)
+	m.sleepWhenIdle()
 	if err == nil {
 		err = m.beat()
 	}
 	if err != nil {
 		m.stopByLine(ReasonFault)
-		return m.bad(now, "control", err, m.value())
+		return "control", err
 	}
-	m.last = m.value()
-	return m.good(&m.last)
+	return "", nil
 }
 
 // readEncoders takes how far the wheels turned in dt seconds. Those without encoders had power for as long as is told.
@@ -221,11 +227,13 @@ func (m *Motors) readEncoders(dt, powered float64) error {
 		}
 		return nil
 	}
-	if err := m.openEncoders(); err != nil {
-		return err
+	if m.enc[0] == nil || m.enc[1] == nil {
+		if err := m.openEncoders(); err != nil {
+			return err
+		}
 	}
-	for i, e := range m.enc {
-		count, whole := e.Count()
+	for i := range m.enc {
+		count, whole := m.enc[i].Count()
 		if !whole {
 			if err := m.gap(); err != nil {
 				return err
@@ -240,7 +248,7 @@ func (m *Motors) readEncoders(dt, powered float64) error {
 // wheels are not known any more.
 func (m *Motors) gap() error {
 	m.health.Rejected++
-	if !m.gapAt.IsZero() && m.at.Sub(m.gapAt) < gapTime && !m.at.Equal(m.gapAt) {
+	if m.at-m.gapAt < gapTime && m.at != m.gapAt {
 		return m.errorWithCause(hardware.CauseMalformed, "read encoders", "%w", errLostCounts)
 	}
 	m.gapAt = m.at
@@ -249,8 +257,8 @@ func (m *Motors) gap() error {
 
 // stopReason returns the reason to end the running segment, "" if there is none.
 func (m *Motors) stopReason(now time.Time) string {
-	if st := m.safety.State(); !st.Enabled {
-		return lowLineReason(st, ReasonFault)
+	if !m.safety.enabled() {
+		return lowLineReason(m.safety.State(), ReasonFault)
 	}
 	if !now.Before(m.segment.leaseEnd) {
 		return ReasonLease
@@ -262,7 +270,7 @@ func (m *Motors) stopReason(now time.Time) string {
 		return ReasonBlind
 	}
 	for i := range m.wheels {
-		if m.part.Encoders != nil && m.wheels[i].stalled(now) {
+		if m.part.Encoders != nil && m.wheels[i].stalled(m.at) {
 			m.health.Frozen++
 			return ReasonStall
 		}
@@ -284,7 +292,7 @@ func lowLineReason(st SafetyState, other string) string {
 // verify reads the PWM chip's mode back every 50 ms, and at once if its outputs are in doubt. A chip that lost its
 // configuration is initialized again with the bridge asleep.
 func (m *Motors) verify(now time.Time) error {
-	if m.clean && now.Sub(m.verifiedAt) < motorsVerify {
+	if m.clean && m.at-m.verifiedAt < motorsVerify {
 		return nil
 	}
 	if !m.clean {
@@ -305,7 +313,7 @@ func (m *Motors) verify(now time.Time) error {
 			return err
 		}
 	}
-	m.verifiedAt = now
+	m.verifiedAt = m.at
 	return nil
 }
 
@@ -410,7 +418,7 @@ func (m *Motors) drive(now time.Time, dt float64) {
 
 // write sends the duties if they changed.
 func (m *Motors) write() error {
-	want := m.bridge.outputs(m.wheels[0].duty, m.wheels[1].duty, !m.movedAt.IsZero() && m.at.Sub(m.movedAt) < idleTime)
+	want := m.bridge.outputs(m.wheels[0].duty, m.wheels[1].duty, m.at-m.movedAt < idleTime)
 	if want == m.written {
 		return nil
 	}
@@ -443,11 +451,11 @@ func (m *Motors) stopByLine(reason string) {
 }
 
 // sleepWhenIdle puts the bridge to sleep after the wheels stood for a while.
-func (m *Motors) sleepWhenIdle(now time.Time) {
-	if m.phase == hardware.PhaseMoving || m.idleFrom.IsZero() {
-		m.idleFrom = now
+func (m *Motors) sleepWhenIdle() {
+	if m.phase == hardware.PhaseMoving || m.idleFrom == never {
+		m.idleFrom = m.at
 	}
-	if now.Sub(m.idleFrom) >= idleTime && m.safety.State().Enabled {
+	if m.at-m.idleFrom >= idleTime && m.safety.enabled() {
 		m.safety.Down(ReasonIdle)
 	}
 }

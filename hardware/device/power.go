@@ -8,13 +8,13 @@ import (
 )
 
 // powered is for how many seconds of the gap before now the wheels had power: until the one-shot ended, if there is one, or until they were
-// switched off beside this driver, which hung.
-func (m *Motors) powered(gap time.Duration, now time.Time) float64 {
+// switched off beside this driver, which hung, at cut; zero if they were not.
+func (m *Motors) powered(gap time.Duration, now, cut time.Time) float64 {
 	on := gap
 	if m.part.Beat != "" {
 		on = min(on, maxPulse)
 	}
-	if cut := m.safety.hung(); !cut.IsZero() {
+	if !cut.IsZero() {
 		on = min(on, max(gap-now.Sub(cut), 0))
 	}
 	return on.Seconds()
@@ -22,31 +22,35 @@ func (m *Motors) powered(gap time.Duration, now time.Time) float64 {
 
 // catchUp reckons wheels without encoders until now, if the cycle is late, before an order changes what they are driven with.
 func (m *Motors) catchUp(now time.Time) {
-	gap := now.Sub(m.at)
-	if m.part.Encoders != nil || m.at.IsZero() || gap.Seconds() <= maxControlStep {
+	if m.part.Encoders != nil || m.at == never {
 		return
 	}
-	_ = m.readEncoders(gap.Seconds(), m.powered(gap, now)) // there are none that could fail
-	m.at = now
+	at := m.sinceOpen(now)
+	gap := at - m.at
+	if gap.Seconds() <= maxControlStep {
+		return
+	}
+	_ = m.readEncoders(gap.Seconds(), m.powered(gap, now, m.safety.hung())) // there are none that could fail
+	m.at = at
 }
 
 // checkPower compares MOTOR_ON with the heartbeat if the wheels were driven in the last cycle. If the power went because no cycle
 // came to its end for gap (class M), the segment ends, and the wheels turn again only after all outputs were read back as off: the
 // next beat would let the old duties through.
-func (m *Motors) checkPower(now time.Time, gap time.Duration) error {
+func (m *Motors) checkPower(gap time.Duration) error {
 	if err := m.powerErr; err != nil {
 		m.powerErr = nil
 		return m.powerError(err)
 	}
-	if !m.driven || m.beatAt.IsZero() {
+	if !m.driven || m.beatAt == never {
 		return nil
 	}
-	since, enabled := now.Sub(m.beatAt), m.safety.State().Enabled
+	since, enabled := m.at-m.beatAt, m.safety.enabled()
 	if enabled {
 		if on, err := m.safety.Powered(); err != nil || on {
 			return err
 		}
-		since = max(since, m.clk.Now().Sub(m.beatAt)) // the process may have stood still in this cycle, before the line was read
+		since = max(since, m.sinceOpen(m.clk.Now())-m.beatAt) // the process may have stood still in this cycle, before the line was read
 		if since < minPulse {
 			return m.powerError(errNoPower)
 		}
@@ -72,14 +76,15 @@ func (m *Motors) powerError(err error) error {
 // one finds out.
 func (m *Motors) beat() error {
 	now := m.clk.Now()
-	if m.driven && !m.beatAt.IsZero() && now.Sub(m.beatAt) >= minPulse {
+	at := m.age.Now()
+	if m.driven && m.beatAt != never && at-m.beatAt >= minPulse {
 		if on, err := m.safety.Powered(); err != nil || !on {
 			return err
 		}
 	}
 	beat, err := m.safety.Beat(m.owner, now)
 	if beat {
-		m.beatAt, m.driven = now, m.phase == hardware.PhaseMoving
+		m.beatAt, m.driven = at, m.phase == hardware.PhaseMoving
 	}
 	return err
 }

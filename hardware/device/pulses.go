@@ -60,8 +60,8 @@ func (p *pulses) unsure() float64 {
 // limit keeps the pulses near those of the profile: a blocked servo must not teach anything else.
 func (p *pulses) limit() {
 	room := maxPulseError * math.Abs(p.firstHigh-p.firstLow)
-	p.low = min(max(p.low, p.firstLow-room), p.firstLow+room)
-	p.high = min(max(p.high, p.firstHigh-room), p.firstHigh+room)
+	p.low = clamp(p.low, p.firstLow-room, p.firstLow+room)
+	p.high = clamp(p.high, p.firstHigh-room, p.firstHigh+room)
 }
 
 // learn corrects the pulses of a joint that stands at the end of its way, and reports whether they are worth keeping.

@@ -35,7 +35,8 @@ const cliffFresh = 60 * time.Millisecond
 // stops them if this process dies.
 //
 // All methods are safe for concurrent use and none waits for a bus, a mailbox or time. The lock is held for a few
-// assignments and one write to each line.
+// assignments and one write to each line. A method that reaches a line gives the lock back with defer, because the code of a line may panic;
+// those that every control cycle calls only to read do without, because a defer takes longer than they do.
 type Safety struct {
 	lines *takeover
 
@@ -161,32 +162,36 @@ func (s *Safety) Close() error {
 // scan older than the newest one is ignored.
 func (s *Safety) Cliff(detected [4]bool, now time.Time) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if now.Before(s.cliffAt) {
+		s.mu.Unlock()
 		return false
 	}
 	stop := false
-	for i, d := range detected {
-		if d && !s.cliff[i] && s.guards[i] && s.state.Enabled {
-			stop = true
+	if detected != s.cliff && s.state.Enabled {
+		for i, d := range detected {
+			stop = stop || d && !s.cliff[i] && s.guards[i]
 		}
 	}
 	s.cliff, s.cliffAt = detected, now
-	if stop {
-		s.state.Latched = true
-		s.low(ReasonCliff)
+	if !stop {
+		s.mu.Unlock()
+		return false
 	}
-	return stop
+	defer s.mu.Unlock()
+	s.state.Latched = true
+	s.low(ReasonCliff)
+	return true
 }
 
 // CliffAge is the time since the last good scan, and whether the scan showed a cliff. Without any scan it is a year.
 func (s *Safety) CliffAge(now time.Time) (age time.Duration, cliff bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.cliffAt.IsZero() {
+	at, cliff := s.cliffAt, s.cliff != [4]bool{}
+	s.mu.Unlock()
+	if at.IsZero() {
 		return 365 * 24 * time.Hour, false
 	}
-	return now.Sub(s.cliffAt), s.cliff != [4]bool{}
+	return now.Sub(at), cliff
 }
 
 // Distrust takes the scan in which the given sensors were found frozen. Scans are ignored until each of these sensors has
@@ -200,11 +205,15 @@ func (s *Safety) Distrust(sensors [4]bool, raw [4]int16) {
 // Trusted reports whether a scan may be believed: no sensor still shows the value at which it froze.
 func (s *Safety) Trusted(raw [4]int16) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range raw {
-		s.suspect[i] = s.suspect[i] && raw[i] == s.frozen[i]
+	trusted := s.suspect == [4]bool{}
+	if !trusted {
+		for i, suspect := range s.suspect {
+			s.suspect[i] = suspect && raw[i] == s.frozen[i]
+		}
+		trusted = s.suspect == [4]bool{}
 	}
-	return s.suspect == [4]bool{}
+	s.mu.Unlock()
+	return trusted
 }
 
 // Guard sets which cliff sensors stop the wheels from now on: those that the motion leads over an edge. The owner calls
@@ -220,26 +229,33 @@ func (s *Safety) Guard(owner uint64, sensors [4]bool) {
 // Turning reports whether the wheels are being driven.
 func (s *Safety) Turning() bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state.Enabled && s.guards != [4]bool{}
+	turning := s.turning()
+	s.mu.Unlock()
+	return turning
 }
 
+// turning is Turning; mu is held.
+func (s *Safety) turning() bool { return s.state.Enabled && s.guards != [4]bool{} }
+
 // Alive notes that the owner controls the wheels now, and takes MOTOR_BEAT low. The motors driver calls it at the start of every
-// cycle.
-func (s *Safety) Alive(owner uint64, now time.Time) {
+// cycle. Hung is when Watch switched the wheels off since the cycle before, zero if it did not.
+func (s *Safety) Alive(owner uint64, now time.Time) (hung time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	hung = s.hungAt
 	if owner == s.owner {
 		s.alive, s.cutAt, s.hungAt = now, time.Time{}, time.Time{}
 		s.heart.rest()
 	}
+	return hung
 }
 
 // hung is when Watch switched the wheels off since the newest call of Alive, zero if it did not.
 func (s *Safety) hung() time.Time {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.hungAt
+	at := s.hungAt
+	s.mu.Unlock()
+	return at
 }
 
 // Watch pulls the line low if the owner has not called Alive for longer than the lease, because a driver that hangs
@@ -378,8 +394,17 @@ func (s *Safety) refuseResume(stop uint64) error {
 // State returns the current state.
 func (s *Safety) State() SafetyState {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state
+	state := s.state
+	s.mu.Unlock()
+	return state
+}
+
+// enabled reports whether the line is high.
+func (s *Safety) enabled() bool {
+	s.mu.Lock()
+	enabled := s.state.Enabled
+	s.mu.Unlock()
+	return enabled
 }
 
 // low pulls the line down and stops the heartbeat; mu is held. It writes the line even if the recorded level is low, because a wrong record must

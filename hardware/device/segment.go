@@ -28,12 +28,12 @@ const (
 type segment struct {
 	hardware.Drive
 	train     *drivetrain
-	axis      trapezoid  // Straight and Turn
-	start     [2]float64 // wheel distances at the start
-	speed     [2]float64 // Wheels: ramped reference speeds
-	want      [2]float64 // Wheels: reference distances since the start
-	course    course     // Straight and Turn
-	began     time.Time
+	axis      trapezoid     // Straight and Turn
+	start     [2]float64    // wheel distances at the start
+	speed     [2]float64    // Wheels: ramped reference speeds
+	want      [2]float64    // Wheels: reference distances since the start
+	course    course        // Straight and Turn
+	began     time.Duration // since the driver's Open
 	arrivedAt time.Time
 	leaseEnd  time.Time
 }
@@ -83,10 +83,13 @@ func valid(d hardware.Drive) string {
 	return ""
 }
 
-// span is the length in seconds of a control step that ends now and is dt seconds after the one before. What was late before the segment began
-// is none of its time.
-func (s *segment) span(now time.Time, dt float64) float64 {
-	return min(dt, max(now.Sub(s.began).Seconds(), maxControlStep))
+// span is the length in seconds of a control step that ends at a time since the driver's Open and is dt seconds after the one before. What was
+// late before the segment began is none of its time.
+func (s *segment) span(at time.Duration, dt float64) float64 {
+	if dt <= maxControlStep {
+		return dt
+	}
+	return min(dt, max((at-s.began).Seconds(), maxControlStep))
 }
 
 // advance advances the reference by dt seconds, in steps that are short for its ramps.
@@ -99,7 +102,7 @@ func (s *segment) advance(dt float64) {
 		}
 		for i, target := range [2]float64{s.LeftMMPS, s.RightMMPS} {
 			old := s.speed[i]
-			s.speed[i] = ramp(old, min(max(target, -s.train.limitMMPS), s.train.limitMMPS), decelMMPS2, step)
+			s.speed[i] = ramp(old, clamp(target, -s.train.limitMMPS, s.train.limitMMPS), decelMMPS2, step)
 			s.want[i] += (old + s.speed[i]) / 2 * step
 		}
 	}

@@ -67,7 +67,7 @@ func (j *joint) setTarget(id uint64, target, speed float64) {
 // slew moves the reference by one period.
 func (j *joint) slew(seconds float64) {
 	step := j.limit * seconds
-	j.ref += min(max(j.target-j.ref, -step), step)
+	j.ref += clamp(j.target-j.ref, -step, step)
 	if j.pot == nil && j.powered {
 		j.measured = j.ref
 	}
@@ -122,15 +122,15 @@ type Servos struct {
 	joints     []*joint // those that are there
 	pwms       []*servoChip
 	pots       []converter
-	at         time.Time
-	verifiedAt time.Time
+	at         time.Duration // of the newest poll, since Open, or never
+	verifiedAt time.Duration // since Open, or never
 	last       hardware.ServoState
 	refused    uint64 // ID of the newest command that was refused
 }
 
 // NewServos returns head and lift, not opened.
 func NewServos(b Board, s *Safety) *Servos {
-	p := &Servos{core: newCore(hardware.Servos, servosPeriod), board: b, safety: s}
+	p := &Servos{core: newCore(hardware.Servos, servosPeriod), board: b, safety: s, at: never, verifiedAt: never}
 	robot := b.robot()
 	if robot.Head != nil {
 		p.head = turningJoint("head", robot.Head)
@@ -155,7 +155,7 @@ func NewServos(b Board, s *Safety) *Servos {
 
 // Open configures the chips with the pulses off and measures where the joints are.
 func (p *Servos) Open(clk hardware.Clock) error {
-	p.clk = clk
+	p.setClock(clk)
 	if err := p.connect(clk); err != nil {
 		return p.fail("open", err)
 	}
@@ -213,13 +213,14 @@ func (p *Servos) potVolts(chip string) (most float64) {
 
 // Poll verifies, measures and moves the references on.
 func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
-	if now.Sub(p.verifiedAt) >= servosVerify {
+	at := p.sinceOpen(now)
+	if at-p.verifiedAt >= servosVerify {
 		for _, c := range p.pwms {
 			if err := p.heal(now, c, c.Verify()); err != nil {
 				return p.bad(now, "verify", err, p.value())
 			}
 		}
-		p.verifiedAt = now
+		p.verifiedAt = at
 	}
 	lagging, pot, err := p.measure(now)
 	if pot != nil {
@@ -234,8 +235,8 @@ func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
 	if p.pan != nil && !p.pan.powered {
 		p.pan.setTarget(0, 0, 0)
 	}
-	dt := min(max(now.Sub(p.at), 0), 2*p.Period())
-	p.at = now
+	dt := min(max(at-p.at, 0), 2*p.Period())
+	p.at = at
 	for _, j := range p.joints {
 		if j.pot != nil && j.learn() && p.board.Learned != nil {
 			p.board.Learned(profile.Of(profile.KeyServoLow, j.name), j.pulses.low*1000)

@@ -27,7 +27,7 @@ func (p *trapezoid) step(dt float64) {
 	if p.rate*want < 0 || math.Abs(want) < math.Abs(p.rate) {
 		limit = p.decel * dt
 	}
-	rate := p.rate + min(max(want-p.rate, -limit), limit)
+	rate := p.rate + clamp(want-p.rate, -limit, limit)
 	step := (p.rate + rate) / 2 * dt
 	p.rate = rate
 	if math.Abs(left) < 1e-3 || step*left >= left*left && math.Abs(rate) <= p.decel*dt {
@@ -37,7 +37,18 @@ func (p *trapezoid) step(dt float64) {
 	p.at += step
 }
 
+// clamp puts v within limits. It is for what is a number: min and max, which take care of what is none, cost several times as much.
+func clamp(v, least, most float64) float64 {
+	if v < least {
+		v = least
+	}
+	if v > most {
+		v = most
+	}
+	return v
+}
+
 // ramp moves a speed towards its target with limited acceleration.
 func ramp(now, target, accel, dt float64) float64 {
-	return now + min(max(target-now, -accel*dt), accel*dt)
+	return now + clamp(target-now, -accel*dt, accel*dt)
 }

@@ -97,7 +97,7 @@ func ugvConfig(p *profile.Drive) ugv.Config {
 
 // connect opens the port and waits a little for the board.
 func (u *ugvPart) connect(clk hardware.Clock) error {
-	u.clk = clk
+	u.setClock(clk)
 	link, err := u.safety.UGV(u.board)
 	if err != nil {
 		return u.errorWithCause(hardware.CauseGone, "open", "%w", err)

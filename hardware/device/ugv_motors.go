@@ -143,7 +143,7 @@ func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
 		}
 	}
 	if m.phase == hardware.PhaseMoving {
-		m.drive(now, m.segment.span(now, gap.Seconds()))
+		m.drive(now, m.segment.span(m.sinceOpen(now), gap.Seconds()))
 	}
 	m.rest(now)
 	if err := m.pump(now); err != nil {
@@ -195,7 +195,7 @@ func (m *ugvMotors) measure(now time.Time, dt float64) {
 		w.mm += w.mmps * min(dt, m.link.Config().Timeout.Seconds())
 		if s.BaseSeq != m.seq && m.link.Config().Firmware == ugv.ROS {
 			m.sides[i].odometer = s.OdometerMM[i]*scale - m.sides[i].from
-			w.mm = min(max(w.mm, m.sides[i].odometer-odometerMM), m.sides[i].odometer+odometerMM)
+			w.mm = clamp(w.mm, m.sides[i].odometer-odometerMM, m.sides[i].odometer+odometerMM)
 		}
 	}
 	m.seq = s.BaseSeq
@@ -280,7 +280,7 @@ func (m *ugvMotors) drive(now time.Time, dt float64) {
 		case m.segment.Kind != hardware.Wheels:
 			v += ugvGain * lag[i]
 		}
-		m.sides[i].asked = min(max(v, -m.train.limitMMPS), m.train.limitMMPS)
+		m.sides[i].asked = clamp(v, -m.train.limitMMPS, m.train.limitMMPS)
 	}
 	left, right := &m.sides[0], &m.sides[1]
 	if !m.link.Drive(now, left.asked/left.scale/1000, right.asked/right.scale/1000) {
@@ -424,7 +424,7 @@ func (m *ugvMotors) begin(now time.Time, d hardware.Drive) error {
 		return nil
 	}
 	m.segment = newSegment(d, &m.wheels)
-	m.segment.began, m.segment.leaseEnd = now, now.Add(m.lease)
+	m.segment.began, m.segment.leaseEnd = m.sinceOpen(now), now.Add(m.lease)
 	m.phase, m.reason, m.epoch = hardware.PhaseMoving, "", m.state.Epoch
 	m.safety.Guard(m.owner, m.segment.guards())
 	return nil

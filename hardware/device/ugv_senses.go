@@ -30,7 +30,7 @@ type ugvIMU struct {
 }
 
 func newUGVIMU(u ugvPart) *ugvIMU {
-	p := &ugvIMU{ugvPart: u, IMU: IMU{safety: u.safety}}
+	p := &ugvIMU{ugvPart: u, IMU: IMU{safety: u.safety, at: never}}
 	p.calibrate(u.board)
 	p.bias.least = ugvBiasLeast
 	p.goOn()
@@ -42,6 +42,7 @@ func (p *ugvIMU) Period() time.Duration { return p.ugvPart.Period() }
 
 // Open connects to the board.
 func (p *ugvIMU) Open(clk hardware.Clock) error {
+	p.IMU.setClock(clk)
 	p.last.Learning = p.learning()
 	return p.connect(clk)
 }
@@ -66,7 +67,7 @@ func (p *ugvIMU) Poll(now time.Time) (hardware.Sample, error) {
 		u.health.Frozen++
 		return hardware.Sample{}, u.errorWithCause(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
 	}
-	p.integrate(s.InertiaAt, p.mounted(mpu6x.Sample{AccelMMPS2: s.Inertia.AccelMMPS2, GyroRadPS: s.Inertia.GyroRadPS}))
+	p.integrate(p.IMU.sinceOpen(s.InertiaAt), &mpu6x.Sample{AccelMMPS2: s.Inertia.AccelMMPS2, GyroRadPS: s.Inertia.GyroRadPS})
 	p.last.Learning = p.learning()
 	p.rests = u.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return u.good(&p.last)

@@ -77,9 +77,22 @@ type wheel struct {
 	mm         float64 // distance since Open
 	mmps       float64 // filtered speed
 	integral   float64
-	duty       float64 // as last written, −1 to 1
-	stallFrom  time.Time
+	duty       float64       // as last written, −1 to 1
+	stallFrom  time.Duration // since the driver's Open, or never
 	stallMM    float64
+	filter     approach // of mmps
+	follow     approach // of model
+}
+
+// An approach is by which share of the way to its goal a first-order lag comes in a step. Steps and lags are nearly always those of the time before.
+type approach struct{ dt, lag, share float64 }
+
+// in is the share in a step of dt seconds.
+func (a *approach) in(dt, lag float64) float64 {
+	if dt != a.dt || lag != a.lag {
+		*a = approach{dt, lag, 1 - math.Exp(-dt/lag)}
+	}
+	return a.share
 }
 
 // measure takes a new encoder count. If it is not whole, the wheel went at least as far as at its last speed, as long as it may have had power.
@@ -88,13 +101,15 @@ func (w *wheel) measure(count int64, dt float64, whole bool) {
 	if w.unsigned {
 		d = math.Copysign(d, w.way(dt))
 	}
-	if run := w.mmps * min(dt, maxPulse.Seconds()); !whole && math.Abs(d) < math.Abs(run) {
-		d = run
+	if !whole {
+		if run := w.mmps * min(dt, maxPulse.Seconds()); math.Abs(d) < math.Abs(run) {
+			d = run
+		}
 	}
 	w.count = count
 	w.mm += d
 	if dt > 0 {
-		w.mmps += (1 - math.Exp(-dt/speedTime)) * (d/dt - w.mmps)
+		w.mmps += w.filter.in(dt, speedTime) * (d/dt - w.mmps)
 	}
 }
 
@@ -102,7 +117,7 @@ func (w *wheel) measure(count int64, dt float64, whole bool) {
 // on against its duty keeps its way until the model has it turn.
 func (w *wheel) way(dt float64) float64 {
 	speed, lag := w.pull()
-	w.model += (1 - math.Exp(-dt/lag)) * (speed - w.model)
+	w.model += w.follow.in(dt, lag) * (speed - w.model)
 	if math.Abs(w.model) > stillMMPS || w.duty != 0 {
 		w.sign = math.Copysign(1, w.model)
 	}
@@ -151,9 +166,9 @@ func (w *wheel) control(lag, mmps, accel, dt float64) float64 {
 	duty := feed + (speedGain*gentle*err)/w.freeMMPS + w.integral
 	if math.Abs(duty) < 1 { // do not wind up against the stop
 		w.integral += integralGain * err / w.freeMMPS * min(dt, maxControlStep)
-		w.integral = min(max(w.integral, -maxIntegral), maxIntegral)
+		w.integral = clamp(w.integral, -maxIntegral, maxIntegral)
 	}
-	duty = min(max(duty, -1), 1)
+	duty = clamp(duty, -1, 1)
 	if math.Abs(duty) < minDuty {
 		return 0
 	}
@@ -164,18 +179,18 @@ func (w *wheel) control(lag, mmps, accel, dt float64) float64 {
 }
 
 // stalled reports whether the motor has been driven for long without turning.
-func (w *wheel) stalled(now time.Time) bool {
+func (w *wheel) stalled(at time.Duration) bool {
 	least := w.train.minDuty + stallDuty*(1-w.train.minDuty)
-	if math.Abs(w.duty) <= least || math.Abs(w.mm-w.stallMM) > w.leastMM || w.stallFrom.IsZero() {
-		w.stallFrom, w.stallMM = now, w.mm
+	if math.Abs(w.duty) <= least || math.Abs(w.mm-w.stallMM) > w.leastMM || w.stallFrom == never {
+		w.stallFrom, w.stallMM = at, w.mm
 		return false
 	}
-	return now.Sub(w.stallFrom) >= stallTime
+	return at-w.stallFrom >= stallTime
 }
 
 // release forgets the control state.
 func (w *wheel) release() {
-	w.duty, w.integral, w.stallFrom = 0, 0, time.Time{}
+	w.duty, w.integral, w.stallFrom = 0, 0, never
 }
 
 // outline is what the readings of the motors say of the robot's body.

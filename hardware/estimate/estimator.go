@@ -78,13 +78,13 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	if s.Vision.OK() && !sees(s) {
 		w.Vision.Quality = hardware.Stale // what is heard holds
 	}
-	w.Body = e.body(s, dt)
+	e.body(s, dt, &w.Body)
 	e.pushed = w.Body.Moved
 	w.Around = e.perception.update(s, images, on)
 	w.Faces = e.memory.knownFaces(e.pose())
 	w.Objects = e.memory.knownObjects()
 	w.Views = e.views.now
-	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: min(w.Body.PoseSigmaMM, maxFeltMM), w: w, ahead: e.aim.ahead})
+	w.Map = e.chart.update(&felt{s: s, p: w.Body.Pose, sigma: min(w.Body.PoseSigmaMM, maxFeltMM), w: w, ahead: e.aim.ahead})
 }
 
 // Delocalize declares the robot's place lost. A new origin begins, and objects of the old one are forgotten. Faces stay,
@@ -135,7 +135,8 @@ func (e *Estimator) motion(s *hardware.Snapshot, dt time.Duration) motion {
 	return m
 }
 
-func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
+// body fills b.
+func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration, b *hardware.Body) {
 	feel, motors := s.Cliff.OK(), &s.Motors.Value
 	switch {
 	case !feel || !s.Cliff.Value.Any():
@@ -143,7 +144,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 	case e.cliffSince.IsZero():
 		e.cliffSince = s.Now
 	}
-	b := hardware.Body{
+	*b = hardware.Body{
 		Pose:         e.pose(),
 		Origin:       e.origin,
 		Treads:       e.treads.state,
@@ -169,7 +170,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		CarriedID:     s.Vision.Value.CarriedID,
 		CubeConnected: s.Vision.OK() && s.Vision.Value.CubeConnected,
 	}
-	e.landmarks.sure(&b)
+	e.landmarks.sure(b)
 	b.Shaken, b.ShakenAt = e.shake.update(s, b.PickedUp, dt)
 	if s.Touch.OK() && s.Touch.Value.Touched {
 		b.Touched, b.TouchedSince = true, s.Touch.Value.Since
@@ -177,8 +178,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 	if s.Touch.OK() && s.Touch.Value.Pressed {
 		b.Pressed, b.PressedSince = true, s.Touch.Value.PressedSince
 	}
-	e.hands.update(s, b.PickedUp, b.Treads == hardware.OnTreads, &b)
-	e.heat.update(s, &b)
+	e.hands.update(s, b.PickedUp, b.Treads == hardware.OnTreads, b)
+	e.heat.update(s, b)
 	b.ObstacleAt, b.RangeAt = e.distance.obstacleAt, e.distance.rangeAt
-	return b
 }

@@ -46,13 +46,16 @@ const (
 type felt struct {
 	s     *hardware.Snapshot
 	p     hardware.Pose // believed
-	sigma float64       // of its place, at most maxFeltMM
+	sin   float64       // of its heading, like cos
+	cos   float64
+	sigma float64 // of its place, at most maxFeltMM
 	w     *hardware.World
 	ahead bool // the distance sensor looks ahead
 }
 
 // update draws what was met in this tick.
-func (c *chart) update(f felt) *hardware.Map {
+func (c *chart) update(f *felt) *hardware.Map {
+	f.sin, f.cos = math.Sincos(f.p.HeadingRad)
 	c.age(f.s.Now)
 	if f.w.Body.Treads != hardware.OnTreads || f.w.Body.PickedUp {
 		c.void, c.ranged = [4]bool{}, ranging{}
@@ -68,13 +71,12 @@ func (c *chart) update(f felt) *hardware.Map {
 }
 
 // out is a point of the robot's frame in the odometry frame.
-func out(p hardware.Pose, x, y float64) (float64, float64) {
-	sin, cos := math.Sincos(p.HeadingRad)
-	return p.XMM + x*cos - y*sin, p.YMM + x*sin + y*cos
+func (f *felt) out(x, y float64) (float64, float64) {
+	return f.p.XMM + x*f.cos - y*f.sin, f.p.YMM + x*f.sin + y*f.cos
 }
 
 // edges marks where sensors newly lost the floor.
-func (c *chart) edges(f felt) {
+func (c *chart) edges(f *felt) {
 	r := &f.s.Cliff
 	if !r.OK() || r.Seq == c.seq {
 		return
@@ -83,7 +85,7 @@ func (c *chart) edges(f felt) {
 	for i, void := range r.Value.Detected {
 		if void && !c.void[i] && !(i > 0 && r.Value.Mount(i) == r.Value.Mount(i-1)) {
 			m := r.Value.Mount(i)
-			x, y := out(f.p, float64(m.XMM), float64(m.YMM))
+			x, y := f.out(float64(m.XMM), float64(m.YMM))
 			c.meet(hardware.Mark{
 				Kind: hardware.MarkEdge, XMM: x, YMM: y, HeadingRad: hardware.WrapRad(f.p.HeadingRad + outward(&f.s.Motors, m)),
 				RadiusMM: edgeMM + f.sigma, At: f.s.Now,
@@ -118,7 +120,7 @@ type ranging struct {
 }
 
 // measure marks what the distance sensor meets while the robot drives straight, and removes what it sees through.
-func (c *chart) measure(f felt) {
+func (c *chart) measure(f *felt) {
 	r := &f.s.Range
 	if !r.OK() || !f.ahead {
 		c.ranged = ranging{}
@@ -142,7 +144,7 @@ func (c *chart) measure(f felt) {
 	}
 	c.seeThrough(f)
 	if d := r.Value.DistanceMM; r.Value.Found && d <= markMM && !f.w.Body.Carrying {
-		x, y := out(f.p, r.Value.Front()+d, 0)
+		x, y := f.out(r.Value.Front()+d, 0)
 		if !isKnown(f, x, y) {
 			c.meet(hardware.Mark{
 				Kind: hardware.MarkObstacle, XMM: x, YMM: y, HeadingRad: f.p.HeadingRad, RadiusMM: d*math.Tan(r.Value.Cone()) + f.sigma, At: f.s.Now,
@@ -152,7 +154,7 @@ func (c *chart) measure(f felt) {
 }
 
 // isKnown reports whether something that is seen stands at a place.
-func isKnown(f felt, x, y float64) bool {
+func isKnown(f *felt, x, y float64) bool {
 	for i := range f.w.Objects {
 		o := &f.w.Objects[i]
 		reach := cubeMM
@@ -169,9 +171,9 @@ func isKnown(f felt, x, y float64) bool {
 }
 
 // seeThrough removes the obstacles that would be ahead, nearer than what is.
-func (c *chart) seeThrough(f felt) {
+func (c *chart) seeThrough(f *felt) {
 	nose := f.p
-	nose.XMM, nose.YMM = out(f.p, f.s.Range.Value.Front(), 0)
+	nose.XMM, nose.YMM = f.out(f.s.Range.Value.Front(), 0)
 	c.drop(func(m *hardware.Mark) bool {
 		if m.Kind != hardware.MarkObstacle {
 			return false
@@ -182,7 +184,7 @@ func (c *chart) seeThrough(f felt) {
 }
 
 // bump marks the place before a nose that was stopped, and behind a back.
-func (c *chart) bump(f felt) {
+func (c *chart) bump(f *felt) {
 	m := &f.s.Motors.Value
 	stall := f.s.Motors.OK() && m.Phase == hardware.PhaseAborted && m.Reason == "stall"
 	driving := f.s.Motors.OK() && math.Abs(m.LeftMMPS+m.RightMMPS)/2 > drivingMMPS
@@ -198,7 +200,7 @@ func (c *chart) bump(f felt) {
 	if m.LeftMMPS+m.RightMMPS < 0 {
 		nose, heading = -float64(body.BackMM), hardware.WrapRad(heading+math.Pi)
 	}
-	x, y := out(f.p, nose, 0)
+	x, y := f.out(nose, 0)
 	if !isKnown(f, x, y) {
 		c.meet(hardware.Mark{Kind: hardware.MarkBump, XMM: x, YMM: y, HeadingRad: heading, RadiusMM: bumpMM + f.sigma, At: f.s.Now})
 	}
@@ -206,13 +208,12 @@ func (c *chart) bump(f felt) {
 
 // overrun removes what the robot stands on: edges beyond which a sensor sees floor, and things within its outline or where something stands
 // that is seen.
-func (c *chart) overrun(f felt) {
-	sin, cos := math.Sincos(f.p.HeadingRad)
+func (c *chart) overrun(f *felt) {
 	body := f.s.Motors.Value.Outline()
 	front, back, side := float64(body.FrontMM)-skinMM, float64(body.BackMM)-skinMM, float64(body.WidthMM)/2-skinSideMM
 	c.drop(func(m *hardware.Mark) bool {
 		dx, dy := m.XMM-f.p.XMM, m.YMM-f.p.YMM
-		switch x, y := dx*cos+dy*sin, dy*cos-dx*sin; {
+		switch x, y := dx*f.cos+dy*f.sin, dy*f.cos-dx*f.sin; {
 		case dx*dx+dy*dy > nearMM*nearMM:
 			return false
 		case m.Kind == hardware.MarkEdge:
@@ -225,14 +226,14 @@ func (c *chart) overrun(f felt) {
 }
 
 // floorBeyond reports whether a sensor sees floor beyond an edge.
-func floorBeyond(f felt, m *hardware.Mark) bool {
+func floorBeyond(f *felt, m *hardware.Mark) bool {
 	sin, cos := math.Sincos(m.HeadingRad)
 	for i, void := range f.s.Cliff.Value.Detected {
 		if void {
 			continue
 		}
 		at := f.s.Cliff.Value.Mount(i)
-		x, y := out(f.p, float64(at.XMM), float64(at.YMM))
+		x, y := f.out(float64(at.XMM), float64(at.YMM))
 		x, y = x-m.XMM, y-m.YMM
 		if beyond := x*cos + y*sin; beyond > beyondMM+2*f.sigma && beyond < beyondMM+2*f.sigma+60 && math.Abs(y*cos-x*sin) < besideMM {
 			return true

@@ -36,25 +36,22 @@ func (l *landmarks) expect(i int, from hardware.Pose) (v view, ok bool) {
 	return v, true
 }
 
-// row is a row of the Jacobian times the covariance: Σ h[k]·P[·][k] at the state j.
-func (l *landmarks) row(v *view, k, i, j int) float64 {
-	m := 3 + 3*i
-	return v.by[k][0]*l.p[0][j] + v.by[k][1]*l.p[1][j] + v.by[k][2]*l.p[2][j] +
-		v.mark[k][0]*l.p[m][j] + v.mark[k][1]*l.p[m+1][j] + v.mark[k][2]*l.p[m+2][j]
+// row is a row of the Jacobian of a sighting of the landmark i times the covariance, Σ h[k]·P[·][k], at the first states.
+func (l *landmarks) row(h *[dim]float64, by, mark *[3]float64, i, states int) {
+	x, y, turn := &l.p[0], &l.p[1], &l.p[2]
+	m := l.p[3+3*i:][:3]
+	for j := range states {
+		h[j] = by[0]*x[j] + by[1]*y[j] + by[2]*turn[j] + mark[0]*m[0][j] + mark[1]*m[1][j] + mark[2]*m[2][j]
+	}
 }
 
-// update corrects the state by a sighting of the landmark i. It returns false if the sighting is too far off what was expected.
-func (l *landmarks) update(i int, s seen) bool {
-	v, ok := l.expect(i, s.from)
-	if !ok {
-		return false
-	}
+// update corrects the state by a sighting of the landmark i with variances of noise. It returns false if the sighting is too far off what was
+// expected.
+func (l *landmarks) update(i int, v *view, off, noise *[3]float64) bool {
 	size := 3 + 3*l.n
 	var hp [3][dim]float64
 	for k := range hp {
-		for j := range size {
-			hp[k][j] = l.row(&v, k, i, j)
-		}
+		l.row(&hp[k], &v.by[k], &v.mark[k], i, size)
 	}
 	var cov [3][3]float64
 	m := 3 + 3*i
@@ -63,19 +60,19 @@ func (l *landmarks) update(i int, s seen) bool {
 			cov[a][b] = v.by[b][0]*hp[a][0] + v.by[b][1]*hp[a][1] + v.by[b][2]*hp[a][2] +
 				v.mark[b][0]*hp[a][m] + v.mark[b][1]*hp[a][m+1] + v.mark[b][2]*hp[a][m+2]
 		}
-		cov[a][a] += s.noise[a]
+		cov[a][a] += noise[a]
 	}
 	inv, ok := inverse(&cov)
-	off := s.off(&v)
-	if !ok || !(form(&inv, &off) <= gate) {
+	if !ok || !(form(&inv, off) <= gate) {
 		return false
 	}
 	var gain [dim][3]float64
 	var step [dim]float64
 	for j := range size {
-		for a := range 3 {
-			gain[j][a] = hp[0][j]*inv[0][a] + hp[1][j]*inv[1][a] + hp[2][j]*inv[2][a]
-			step[j] += gain[j][a] * off[a]
+		h0, h1, h2, g := hp[0][j], hp[1][j], hp[2][j], &gain[j]
+		for a := range g {
+			g[a] = h0*inv[0][a] + h1*inv[1][a] + h2*inv[2][a]
+			step[j] += g[a] * off[a]
 		}
 	}
 	l.apply(&hp, &cov, &gain, &step, size)
@@ -91,29 +88,30 @@ func (l *landmarks) apply(hp *[3][dim]float64, cov *[3][3]float64, gain *[dim][3
 	if a := math.Abs(step[2]); a*share > stepRad {
 		share = stepRad / a
 	}
-	for j := range size {
-		l.x[j] += share * step[j]
-		for a := range 3 {
-			gain[j][a] *= share
-		}
-	}
 	var weight [dim][3]float64 // S·Kᵀ
 	for j := range size {
-		for a := range 3 {
-			weight[j][a] = cov[a][0]*gain[j][0] + cov[a][1]*gain[j][1] + cov[a][2]*gain[j][2]
+		l.x[j] += share * step[j]
+		g, w := &gain[j], &weight[j]
+		for a := range g {
+			g[a] *= share
+		}
+		for a := range w {
+			w[a] = cov[a][0]*g[0] + cov[a][1]*g[1] + cov[a][2]*g[2]
 		}
 	}
-	for i := range size {
-		gi, hi := &gain[i], [3]float64{hp[0][i], hp[1][i], hp[2][i]}
+	for i := range size { // without a loop over the three parts, because most of an update's time passes here
+		p, g0, g1, g2, h0, h1, h2 := &l.p[i], gain[i][0], gain[i][1], gain[i][2], hp[0][i], hp[1][i], hp[2][i]
 		for j := i; j < size; j++ {
-			gj, wj := &gain[j], &weight[j]
+			g, w := &gain[j], &weight[j]
 			d := 0.0
-			for a := range 3 {
-				d -= gi[a]*hp[a][j] + gj[a]*hi[a]
-				d += gi[a] * wj[a]
-			}
-			l.p[i][j] += d
-			l.p[j][i] = l.p[i][j]
+			d -= g0*hp[0][j] + g[0]*h0
+			d += g0 * w[0]
+			d -= g1*hp[1][j] + g[1]*h1
+			d += g1 * w[1]
+			d -= g2*hp[2][j] + g[2]*h2
+			d += g2 * w[2]
+			p[j] += d
+			l.p[j][i] = p[j]
 		}
 	}
 	l.x[2] = hardware.WrapRad(l.x[2])

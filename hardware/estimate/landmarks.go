@@ -58,6 +58,8 @@ const (
 type landmarks struct {
 	raw  hardware.Pose // odometry at the tick before
 	turn float64       // of the correction: fused = rotate(raw, turn) + (dx, dy)
+	sin  float64       // of turn, like cos, once it was corrected
+	cos  float64
 	dx   float64
 	dy   float64
 
@@ -86,9 +88,8 @@ func (l *landmarks) fused(raw hardware.Pose) hardware.Pose {
 	if l.turn == 0 && l.dx == 0 && l.dy == 0 {
 		return raw
 	}
-	sin, cos := math.Sincos(l.turn)
 	return hardware.Pose{
-		XMM: raw.XMM*cos - raw.YMM*sin + l.dx, YMM: raw.XMM*sin + raw.YMM*cos + l.dy,
+		XMM: raw.XMM*l.cos - raw.YMM*l.sin + l.dx, YMM: raw.XMM*l.sin + raw.YMM*l.cos + l.dy,
 		HeadingRad: hardware.WrapRad(raw.HeadingRad + l.turn),
 	}
 }
@@ -96,9 +97,9 @@ func (l *landmarks) fused(raw hardware.Pose) hardware.Pose {
 // correct makes the correction that of a raw and a believed pose.
 func (l *landmarks) correct(raw, believed hardware.Pose) {
 	l.turn = hardware.WrapRad(believed.HeadingRad - raw.HeadingRad)
-	sin, cos := math.Sincos(l.turn)
-	l.dx = believed.XMM - (raw.XMM*cos - raw.YMM*sin)
-	l.dy = believed.YMM - (raw.XMM*sin + raw.YMM*cos)
+	l.sin, l.cos = math.Sincos(l.turn)
+	l.dx = believed.XMM - (raw.XMM*l.cos - raw.YMM*l.sin)
+	l.dy = believed.YMM - (raw.XMM*l.sin + raw.YMM*l.cos)
 }
 
 // lose begins a new origin at the believed pose, which is exact there by definition.
@@ -179,7 +180,7 @@ func noiseOf(distance float64) [3]float64 {
 
 // see takes a sighting. It returns the believed pose of the thing and true if it is a landmark.
 func (l *landmarks) see(s seen) (hardware.Pose, bool) {
-	i, known := l.find(s)
+	i, known := l.find(s.o.ID, s.charger)
 	if !s.charger && s.o.DistanceMM < touchMM {
 		if known {
 			l.remove(i)
@@ -193,14 +194,16 @@ func (l *landmarks) see(s seen) (hardware.Pose, bool) {
 		l.begin(i, s.noisier(l.scatter.times()))
 		return l.pose(i), true
 	}
-	s = l.scattered(i, s)
+	v, ok := l.expect(i, s.from)
+	off := s.off(&v)
+	s = l.scattered(i, s, off, ok)
 	m := &l.marks[i]
 	if age := s.at.Sub(m.at); !s.charger && age > 0 {
 		l.p[3+3*i][3+3*i] += stillVar * age.Seconds()
 		l.p[4+3*i][4+3*i] += stillVar * age.Seconds()
 	}
 	m.at = s.at
-	if l.update(i, s) {
+	if ok && l.update(i, &v, &off, &s.noise) {
 		m.misses = 0
 		return l.pose(i), true
 	}
@@ -227,10 +230,10 @@ func (s *seen) place(l *landmarks) hardware.Pose {
 	return hardware.Pose{XMM: x, YMM: y, HeadingRad: hardware.WrapRad(p.HeadingRad + s.o.HeadingRad)}
 }
 
-// find is the landmark of a sighting. There is one charger, whatever its number.
-func (l *landmarks) find(s seen) (int, bool) {
+// find is the landmark of a thing. There is one charger, whatever its number.
+func (l *landmarks) find(id int, charger bool) (int, bool) {
 	for i := range l.n {
-		if m := &l.marks[i]; m.charger == s.charger && (s.charger || m.id == s.o.ID) {
+		if m := &l.marks[i]; m.charger == charger && (charger || m.id == id) {
 			return i, true
 		}
 	}

@@ -72,7 +72,7 @@ func (m *memory) addImage(d *hardware.Image, carriedID int, raw hardware.Pose, e
 		pose, ok := hardware.Pose{}, false
 		if o.BaseMM == 0 && (o.ID != carriedID || carriedID == 0) {
 			pose, ok = e.landmarks.see(s)
-		} else if i, known := e.landmarks.find(s); known {
+		} else if i, known := e.landmarks.find(s.o.ID, s.charger); known {
 			e.landmarks.remove(i)
 		}
 		if !ok {
@@ -97,7 +97,7 @@ func (m *memory) tell(l *landmarks) {
 	m.objects = slices.Clone(m.objects)
 	for k := range m.objects {
 		o := &m.objects[k]
-		i, ok := l.find(seen{o: hardware.Object{ID: o.ID}, charger: o.Kind == hardware.KindCharger})
+		i, ok := l.find(o.ID, o.Kind == hardware.KindCharger)
 		switch {
 		case !ok:
 			o.SigmaMM = math.Sqrt(o.SigmaMM*o.SigmaMM + max(0, grown))
@@ -152,7 +152,7 @@ func (m *memory) forgetFaces(now time.Time) {
 
 // addObject replaces the older sighting of the same object. There is only one charger, so its ID does not matter.
 func (m *memory) addObject(o hardware.KnownObject) {
-	objects := []hardware.KnownObject{}
+	objects := make([]hardware.KnownObject, 0, len(m.objects)+1)
 	for _, old := range m.objects {
 		switch {
 		case o.Kind == hardware.KindCharger && old.Kind == hardware.KindCharger:

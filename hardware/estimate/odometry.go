@@ -59,11 +59,11 @@ func (o *odometry) update(s *hardware.Snapshot, onTreads bool) {
 
 // wheels returns distance and turn since the last reading that was used.
 func (o *odometry) wheels(s *hardware.Snapshot) (way, turn float64) {
-	now, old := s.Motors, o.motors
+	now, old := &s.Motors, o.motors
 	if !now.OK() || now.Seq == old.Seq {
 		return 0, 0
 	}
-	o.motors = now
+	o.motors = *now
 	if old.Seq == 0 {
 		return 0, 0
 	}
@@ -75,12 +75,12 @@ func (o *odometry) wheels(s *hardware.Snapshot) (way, turn float64) {
 
 // gyro returns the turn since the last reading that was used, and false if the sensor gives none.
 func (o *odometry) gyro(s *hardware.Snapshot) (turn float64, ok bool) {
-	now, old := s.IMU, o.imu
+	now, old := &s.IMU, o.imu
 	if !now.OK() {
 		o.imu = hardware.Reading[hardware.IMUState]{}
 		return 0, false
 	}
-	o.imu = now
+	o.imu = *now
 	if old.Seq == 0 {
 		return 0, false // the encoders know the turn since its failure
 	}

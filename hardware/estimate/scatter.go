@@ -23,9 +23,10 @@ const (
 // It compares successive sightings of a thing with each other and not with where the thing is believed, so a thing that was moved, or a
 // robot that was pushed, makes a single odd pair; and it takes the median, so single odd pairs do not count.
 type scatter struct {
-	pairs  [maxPairs]float64
-	n      int     // pairs so far
-	factor float64 // of the variances; 0 stands for 1
+	pairs  [maxPairs]float64 // the newest ones, in a ring
+	sorted [maxPairs]float64 // the same by size, as many as there are
+	n      int               // pairs so far
+	factor float64           // of the variances; 0 stands for 1
 }
 
 // times is the factor by which the variances of a sighting are larger than expected, at least 1.
@@ -41,27 +42,29 @@ func (s *scatter) pair(a, b, noise [3]float64) {
 		}
 		square += d * d / (2 * noise[k])
 	}
-	s.pairs[s.n%maxPairs] = square
-	s.n++
-	n := min(s.n, maxPairs)
-	if n < minPairs {
-		return
+	sorted := s.sorted[:min(s.n, maxPairs)]
+	oldest := &s.pairs[s.n%maxPairs]
+	if len(sorted) == maxPairs {
+		i, _ := slices.BinarySearch(sorted, *oldest)
+		sorted = slices.Delete(sorted, i, i+1)
 	}
-	sorted := s.pairs
-	slices.Sort(sorted[:n])
-	s.factor = min(max(sorted[n/2]/medianSquare, 1), maxScatter)
+	i, _ := slices.BinarySearch(sorted, square)
+	sorted = slices.Insert(sorted, i, square)
+	*oldest = square
+	s.n++
+	if len(sorted) >= minPairs {
+		s.factor = min(max(sorted[len(sorted)/2]/medianSquare, 1), maxScatter)
+	}
 }
 
-// scattered gives a sighting of the landmark i the noise that sightings have now. What earlier ones told of the landmark with less is made as
-// uncertain.
-func (l *landmarks) scattered(i int, s seen) seen {
+// scattered gives a sighting of the landmark i, which is off what was expected, if anything was, the noise that sightings have now. What earlier
+// ones told of the landmark with less is made as uncertain.
+func (l *landmarks) scattered(i int, s seen, off [3]float64, expected bool) seen {
 	m := &l.marks[i]
-	v, ok := l.expect(i, s.from)
-	if s.felt || !ok {
+	if s.felt || !expected {
 		m.paired = false
 		return s
 	}
-	off := s.off(&v)
 	if age := s.at.Sub(m.at); m.paired && age > 0 && age <= pairTime {
 		l.scatter.pair(off, m.off, s.noise)
 	}

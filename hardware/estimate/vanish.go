@@ -113,7 +113,7 @@ func (m *memory) inView(o *hardware.KnownObject, p hardware.Pose, e *Estimator) 
 func (m *memory) forget(i int, e *Estimator) {
 	o := m.objects[i]
 	m.misses.found(o.ID)
-	if k, known := e.landmarks.find(seen{o: hardware.Object{ID: o.ID}, charger: o.Kind == hardware.KindCharger}); known {
+	if k, known := e.landmarks.find(o.ID, o.Kind == hardware.KindCharger); known {
 		e.landmarks.remove(k)
 	}
 	m.objects = slices.Delete(slices.Clone(m.objects), i, i+1)

@@ -105,10 +105,11 @@ type Dev struct {
 	r      *reg.Dev
 	name   string
 	opts   Opts
-	config uint16 // as last acknowledged, without the start bit
-	prompt int    // conversions in a row, of those that were looked at, that were over at the first look
-	unseen int    // conversions since the last look that counts
-	rests  bool   // the chip was seen at rest since the last start
+	takes  time.Duration // a conversion, at most
+	config uint16        // as last acknowledged, without the start bit
+	prompt int           // conversions in a row, of those that were looked at, that were over at the first look
+	unseen int           // conversions since the last look that counts
+	rests  bool          // the chip was seen at rest since the last start
 }
 
 // New returns a driver for the chip at addr. Nil opts means [DefaultOpts].
@@ -128,6 +129,7 @@ func (d *Dev) Init() error {
 	if err != nil {
 		return err
 	}
+	d.takes = d.opts.conversion()
 	for _, s := range [...]struct {
 		reg   byte
 		value uint16
@@ -195,9 +197,11 @@ func (d *Dev) Read(input int) (int16, error) {
 		return 0, err // the chip holds what it held: that is no lost configuration
 	}
 	d.config = config
-	d.r.Sleep(d.conversion())
-	if err := d.over(taken); err != nil {
-		return 0, err
+	d.r.Sleep(d.takes)
+	if d.unseen++; d.prompt < promptly || d.unseen >= seldom { // what was prompt is believed to be over
+		if err := d.over(taken); err != nil {
+			return 0, err
+		}
 	}
 	v, err := d.r.Read16(regConversion)
 	if err == nil && v == 0 { // so it reads after a loss of power too, and that is no value
@@ -206,11 +210,8 @@ func (d *Dev) Read(input int) (int16, error) {
 	return int16(v), err
 }
 
-// over waits until the conversion is, which is believed of a chip that was prompt. Taken tells that the chip has surely taken the start.
+// over waits until the conversion is. Taken tells that the chip has surely taken the start.
 func (d *Dev) over(taken bool) error {
-	if d.unseen++; d.prompt >= promptly && d.unseen < seldom {
-		return nil
-	}
 	for look := range maxAgain {
 		ready, err := d.ready()
 		if err != nil {
@@ -233,8 +234,8 @@ func (d *Dev) over(taken bool) error {
 
 // conversion is the longest time of one, and a reserve at the fast rates: the data rate may be 10 % low, which is a period of 1/0.9, and the chip wakes
 // up first.
-func (d *Dev) conversion() time.Duration {
-	rate := time.Duration(d.opts.Rate)
+func (o *Opts) conversion() time.Duration {
+	rate := time.Duration(o.Rate)
 	return max(time.Second*11/(10*rate)+reserve, time.Second*10/(9*rate)+wakeUp)
 }
 

@@ -242,13 +242,11 @@ func (d *Dev) Read() (Raw, error) {
 // Decode converts a burst by the ranges and the kind of the chip.
 func (d *Dev) Decode(b Raw) Sample {
 	word := func(i int) float64 { return float64(int16(uint16(b[i])<<8 | uint16(b[i+1]))) }
-	var s Sample
-	for i := range 3 {
-		s.AccelMMPS2[i] = word(2*i) * d.accel
-		s.GyroRadPS[i] = word(8+2*i) * d.gyro
+	return Sample{
+		AccelMMPS2: [3]float64{word(0) * d.accel, word(2) * d.accel, word(4) * d.accel},
+		Celsius:    word(6)/d.kind.tempLSB + d.kind.tempZeroC,
+		GyroRadPS:  [3]float64{word(8) * d.gyro, word(10) * d.gyro, word(12) * d.gyro},
 	}
-	s.Celsius = word(6)/d.kind.tempLSB + d.kind.tempZeroC
-	return s
 }
 
 // Halt puts the chip to sleep.

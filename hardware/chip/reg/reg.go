@@ -68,22 +68,29 @@ func (d *Dev) Once(w, r []byte) error {
 	d.health.Reads++
 	err := d.bus.Tx(d.addr, w, r)
 	if err != nil {
-		d.health.Errors++
-		if d.OnError != nil {
-			d.OnError(err)
-		}
+		d.failed(err)
 	}
 	return err
+}
+
+// failed counts and tells an attempt that failed.
+func (d *Dev) failed(err error) {
+	d.health.Errors++
+	if d.OnError != nil {
+		d.OnError(err)
+	}
 }
 
 // Tx does one idempotent transaction with up to two repetitions. It does not retry on a vanished adapter (ENODEV), nor after a time-out: that
 // held the bus for tens of milliseconds, and the next poll is soon enough.
 func (d *Dev) Tx(w, r []byte) error {
-	err := d.Once(w, r)
-	if err != nil {
-		err = d.again(w, r, err)
+	d.health.Reads++
+	err := d.bus.Tx(d.addr, w, r)
+	if err == nil {
+		return nil
 	}
-	return err
+	d.failed(err)
+	return d.again(w, r, err)
 }
 
 // again repeats a transaction that failed with err.
@@ -117,20 +124,20 @@ func (d *Dev) Read(r byte, n int) ([]byte, error) {
 
 // Read8 reads one register.
 func (d *Dev) Read8(r byte) (byte, error) {
-	b, err := d.Read(r, 1)
-	if err != nil {
+	d.out[0] = r
+	if err := d.Tx(d.out[:1], d.in[:1]); err != nil {
 		return 0, err
 	}
-	return b[0], nil
+	return d.in[0], nil
 }
 
 // Read16 reads a big-endian 16-bit register.
 func (d *Dev) Read16(r byte) (uint16, error) {
-	b, err := d.Read(r, 2)
-	if err != nil {
+	d.out[0] = r
+	if err := d.Tx(d.out[:1], d.in[:2]); err != nil {
 		return 0, err
 	}
-	return uint16(b[0])<<8 | uint16(b[1]), nil
+	return binary.BigEndian.Uint16(d.in[:]), nil
 }
 
 // Write writes at most 64 bytes starting at register r.
