@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash"
 	"math"
+	"strconv"
 
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
@@ -28,7 +29,7 @@ func (h *Hasher) Add(o *engine.Output) {
 	if len(o.Events) == 0 && len(o.Commands) == 0 {
 		return
 	}
-	b := fmt.Appendf(h.buf, "#%d\n", o.Tick)
+	b := append(strconv.AppendUint(append(h.buf, '#'), o.Tick, 10), '\n')
 	for _, ev := range o.Events {
 		b = fmt.Appendf(b, "%d %q %q %d %d %d %q\n", ev.Kind, ev.ID, ev.To, ev.Op, ev.Reason, ev.Hook, ev.Text)
 	}
