@@ -72,7 +72,9 @@ func WrapRad(a float64) float64 {
 	if a > -math.Pi && a <= math.Pi {
 		return a
 	}
-	a = math.Mod(a, 2*math.Pi)
+	if math.Abs(a) >= 2*math.Pi { // below, Mod would return the same after a long division
+		a = math.Mod(a, 2*math.Pi)
+	}
 	switch {
 	case a > math.Pi:
 		return a - 2*math.Pi
