@@ -30,7 +30,7 @@ const staleAfter = 3
 type Inbox struct {
 	readings hardware.Guard // guards what device actors put; left open in virtual time, where they and the tick run one at a time
 	snapshot hardware.Snapshot
-	periods  []time.Duration // by the place of a device in hardware.Names
+	limits   [hardware.Devices]time.Duration // how old readings may grow, by the place of a device in hardware.Names
 
 	mu       sync.Mutex // guards what follows
 	events   []behaviors.Event
@@ -45,7 +45,7 @@ type Inbox struct {
 }
 
 func newInbox() *Inbox {
-	return &Inbox{periods: make([]time.Duration, len(hardware.Names)), seqs: map[string]uint64{}, waiting: map[uint64]chan engine.Reply{}}
+	return &Inbox{seqs: map[string]uint64{}, waiting: map[uint64]chan engine.Reply{}}
 }
 
 // Put keeps a sample as the newest of its device. A value of the wrong type panics.
@@ -60,7 +60,7 @@ func (i *Inbox) watch(device string, period time.Duration) {
 	i.readings.Lock()
 	defer i.readings.Unlock()
 	if at := slices.Index(hardware.Names, device); at >= 0 {
-		i.periods[at] = period
+		i.limits[at] = staleAfter * period
 	}
 }
 
@@ -159,7 +159,7 @@ func (i *Inbox) plan(a actions.PathAnswer) {
 
 // take moves everything into the input of a tick: events in order of source and sequence, readings with their quality.
 func (i *Inbox) take(in *engine.Input) {
-	in.World = i.read(in.Now)
+	i.read(in.Now, &in.World)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	in.Events = slices.Clone(i.events)
@@ -174,18 +174,13 @@ func (i *Inbox) take(in *engine.Input) {
 	i.events, i.commands, i.plans, i.stop = i.events[:0], i.commands[:0], nil, 0
 }
 
-// read is the newest reading of each device, with its quality now.
-func (i *Inbox) read(now time.Time) hardware.Snapshot {
+// read copies the newest reading of each device, with its quality now.
+func (i *Inbox) read(now time.Time, to *hardware.Snapshot) {
 	i.readings.Lock()
 	defer i.readings.Unlock()
 	i.snapshot.Now, i.snapshot.Night = now, hardware.NightAt(now)
-	for k, d := range hardware.Names {
-		q, at, _ := i.snapshot.StatusOf(d)
-		if p := i.periods[k]; q == hardware.OK && p > 0 && now.Sub(at) > staleAfter*p {
-			i.snapshot.Degrade(d, hardware.Stale)
-		}
-	}
-	return i.snapshot
+	i.snapshot.Expire(&i.limits)
+	*to = i.snapshot
 }
 
 // reply hands each reply to the caller that waits for it.

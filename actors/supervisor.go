@@ -84,7 +84,8 @@ func (s *supervisor) tick(ctx actor.Context, m *clock.Tick) {
 		begin = time.Now()
 		s.mark = begin
 	}
-	in := engine.Input{Tick: m.N, Now: m.Now, Seed: s.seed}
+	var in engine.Input
+	in.Tick, in.Now, in.Seed = m.N, m.Now, s.seed
 	s.inbox.take(&in)
 	out := s.engine.Step(in)
 	s.barrier.EndTick()

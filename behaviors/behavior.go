@@ -45,8 +45,13 @@ type Helper interface{ HelpsWithTask() }
 // It is not called when the behavior delegates.
 type Deactivator interface{ OnDeactivated(c *Control) }
 
-// Updater is called once per tick while in scope or activated; ask c.Activated.
+// Updater is called once per tick while in scope or activated; ask c.Activated. A class that has nothing to do in scope is an
+// ActivatedUpdater instead.
 type Updater interface{ Update(c *Control) }
+
+// ActivatedUpdater is called once per tick while activated, after Update if the class has that, too. In scope it is not called, which costs
+// nothing: most behaviors in scope wait.
+type ActivatedUpdater interface{ UpdateWhileActivated(c *Control) }
 
 // Modifier computes the operation modifiers in code; what it assigns wins over JSON (B-5). It runs after every Init, and
 // may read those of other behaviors through of.

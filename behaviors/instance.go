@@ -14,6 +14,7 @@ import (
 type Instance struct {
 	// What every Update reads comes first.
 	updater    Updater
+	active     ActivatedUpdater
 	cancels    []condition.Condition
 	takesNone  bool // plain questions
 	takesData  bool // questions with data
@@ -84,7 +85,7 @@ func (i *Instance) HasUpdate() bool { return i.updater != nil }
 // Idle reports whether an Update of an activated behavior would do nothing: no hook, no event, no callback due, no cancel
 // condition, and no reason to end. The engine then skips the call.
 func (i *Instance) Idle(f Facts, events int) bool {
-	return i.updater == nil && events == 0 && len(i.cancels) == 0 &&
+	return i.updater == nil && i.active == nil && events == 0 && len(i.cancels) == 0 &&
 		(f.Delegated || i.callback == nil && !i.mods.AlwaysDelegates && !f.Stopping)
 }
 
@@ -218,6 +219,9 @@ func (i *Instance) update(c *Control) {
 	i.runCallback(c)
 	if i.updater != nil {
 		i.updater.Update(c)
+	}
+	if i.activated && i.active != nil {
+		i.active.UpdateWhileActivated(c)
 	}
 	if !i.activated {
 		return

@@ -109,6 +109,7 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	i.impl = class.New(cfg)
 	i.addWaits(cfg)
 	i.updater, _ = i.impl.(Updater)
+	i.active, _ = i.impl.(ActivatedUpdater)
 	i.readQuestions()
 	if s, ok := i.impl.(Subscriber); ok {
 		if names := s.Subscriptions(); len(names) > 0 {

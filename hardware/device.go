@@ -18,6 +18,9 @@ const (
 	Vision  = "vision"
 )
 
+// Devices is the number of subsystems.
+const Devices = 12
+
 // Names lists every subsystem in the fixed (alphabetical) order in which devices act at one instant.
 var Names = []string{Battery, Charger, Cliff, Display, IMU, Lights, Motors, Range, Servos, Speaker, Touch, Vision}
 

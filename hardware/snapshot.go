@@ -491,5 +491,35 @@ func (n *Snapshot) StatusOf(device string) (Quality, time.Time, uint64) {
 
 func status[T any](r *Reading[T]) (Quality, time.Time, uint64) { return r.Quality, r.At, r.Seq }
 
+// Qualities are those of the newest readings, by the place of a device in [Names].
+func (n *Snapshot) Qualities() [Devices]Quality {
+	return [Devices]Quality{
+		n.Battery.Quality, n.Charger.Quality, n.Cliff.Quality, n.Display.Quality, n.IMU.Quality, n.Lights.Quality,
+		n.Motors.Quality, n.Range.Quality, n.Servos.Quality, n.Speaker.Quality, n.Touch.Quality, n.Vision.Quality,
+	}
+}
+
+// Expire makes the good readings stale that are older than the limit of their device, by its place in [Names]. A limit of 0 is none.
+func (n *Snapshot) Expire(limits *[Devices]time.Duration) {
+	expire(&n.Battery, n.Now, limits[0])
+	expire(&n.Charger, n.Now, limits[1])
+	expire(&n.Cliff, n.Now, limits[2])
+	expire(&n.Display, n.Now, limits[3])
+	expire(&n.IMU, n.Now, limits[4])
+	expire(&n.Lights, n.Now, limits[5])
+	expire(&n.Motors, n.Now, limits[6])
+	expire(&n.Range, n.Now, limits[7])
+	expire(&n.Servos, n.Now, limits[8])
+	expire(&n.Speaker, n.Now, limits[9])
+	expire(&n.Touch, n.Now, limits[10])
+	expire(&n.Vision, n.Now, limits[11])
+}
+
+func expire[T any](r *Reading[T], now time.Time, limit time.Duration) {
+	if r.Quality == OK && limit > 0 && r.At.Before(now.Add(-limit)) {
+		r.Quality = Stale
+	}
+}
+
 // Degrade lowers the quality of one device's reading, keeping value and instant.
 func (n *Snapshot) Degrade(device string, q Quality) { n.Put(Sample{Device: device, Quality: q}) }

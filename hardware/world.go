@@ -77,7 +77,7 @@ func WrapRad(a float64) float64 {
 
 // wrapped is WrapRad of an angle that is beyond, apart so that the look whether one is costs no call.
 func wrapped(a float64) float64 {
-	if math.Abs(a) >= 2*math.Pi {
+	if math.Abs(a) >= 2*math.Pi { // below, Mod would return the same after a long division
 		a = math.Mod(a, 2*math.Pi)
 	}
 	switch {

@@ -1,6 +1,7 @@
 package hardware_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/robotd/robotd/hardware"
@@ -44,6 +45,27 @@ func TestPlaceAndConeOfTheDistanceSensor(t *testing.T) {
 	} {
 		if f, a := c.state.Front(), c.state.Cone(); f != c.front || a != c.cone {
 			t.Errorf("%+v: %v mm before the axle, cone %v rad", c.state, f, a)
+		}
+	}
+}
+
+// An angle is wrapped the same way whether or not it needs a division.
+func TestWrapRadTakesWholeTurnsAway(t *testing.T) {
+	slow := func(a float64) float64 {
+		switch a = math.Mod(a, 2*math.Pi); {
+		case a > math.Pi:
+			return a - 2*math.Pi
+		case a <= -math.Pi:
+			return a + 2*math.Pi
+		}
+		return a
+	}
+	for n := -40; n <= 40; n++ {
+		a := float64(n) * math.Pi / 4
+		for _, a := range []float64{a, math.Nextafter(a, 99), math.Nextafter(a, -99), a + 0.1} {
+			if got := hardware.WrapRad(a); got != slow(a) || got <= -math.Pi || got > math.Pi {
+				t.Errorf("%v is wrapped to %v, want %v", a, got, slow(a))
+			}
 		}
 	}
 }

@@ -79,14 +79,15 @@ func (s *sight) average(robot hardware.Pose) {
 	turn := func(p hardware.Pose) float64 { return quarter(p.HeadingRad - ref) }
 	h := s.middle(turn)
 	var sx, sy, sh, n float64
-	for _, o := range s.seen {
-		p := o.Pose
-		if math.Hypot(p.XMM-x, p.YMM-y) > strayMM || math.Abs(turn(p)-h) > strayRad {
+	for i := range s.seen {
+		p := s.seen[i].Pose
+		t := turn(p)
+		if math.Hypot(p.XMM-x, p.YMM-y) > strayMM || math.Abs(t-h) > strayRad {
 			continue
 		}
 		d, _ := robot.To(p.XMM, p.YMM)
 		weight := 1 / max(d*d, 1)
-		sx, sy, sh, n = sx+weight*p.XMM, sy+weight*p.YMM, sh+weight*turn(p), n+weight
+		sx, sy, sh, n = sx+weight*p.XMM, sy+weight*p.YMM, sh+weight*t, n+weight
 	}
 	if n == 0 { // two that contradict each other: the newer one
 		s.sum = s.seen[len(s.seen)-1].Pose
@@ -97,8 +98,8 @@ func (s *sight) average(robot hardware.Pose) {
 
 func (s *sight) middle(of func(hardware.Pose) float64) float64 {
 	var all [maxSights]float64
-	for i, o := range s.seen {
-		all[i] = of(o.Pose)
+	for i := range s.seen {
+		all[i] = of(s.seen[i].Pose)
 	}
 	v := all[:len(s.seen)]
 	slices.Sort(v)

@@ -77,12 +77,8 @@ func (p *Coordinator) OnActivated(c *behaviors.Control) {
 	p.PassThrough.OnActivated(c)
 }
 
-// Update calls the watcher. The behaviors that it suppresses are suppressed when the dispatchers above ask them, later in this tick.
-func (p *Coordinator) Update(c *behaviors.Control) {
-	if c.Activated() {
-		p.watch.Update(c)
-	}
-}
+// UpdateWhileActivated calls the watcher. The behaviors that it suppresses are suppressed when the dispatchers above ask them, later in this tick.
+func (p *Coordinator) UpdateWhileActivated(c *behaviors.Control) { p.watch.Update(c) }
 
 // OnDeactivated calls the watcher.
 func (p *Coordinator) OnDeactivated(c *behaviors.Control) { p.watch.OnDeactivated(c) }

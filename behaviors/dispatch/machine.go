@@ -115,9 +115,9 @@ func (m *StateMachine) OnDeactivated(c *behaviors.Control) {
 	m.leave(c)
 }
 
-// Update makes at most one transition: the first one in the order of the file whose condition is met.
-func (m *StateMachine) Update(c *behaviors.Control) {
-	if !c.Activated() || c.Stopping() || m.phase == phasePutDown && c.IsControlDelegated() {
+// UpdateWhileActivated makes at most one transition: the first one in the order of the file whose condition is met.
+func (m *StateMachine) UpdateWhileActivated(c *behaviors.Control) {
+	if c.Stopping() || m.phase == phasePutDown && c.IsControlDelegated() {
 		return
 	}
 	s := &m.params.States[m.now]

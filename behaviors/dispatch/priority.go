@@ -66,9 +66,9 @@ func (d *StrictPriority) WantsToBeActivated(c *behaviors.Control) bool {
 // OnActivated lets a selector choose anew.
 func (d *StrictPriority) OnActivated(*behaviors.Control) { d.chosen = false }
 
-// Update chooses.
-func (d *StrictPriority) Update(c *behaviors.Control) {
-	if !c.Activated() || d.params.AsSelector && d.chosen || !d.params.Interruption.now(c) {
+// UpdateWhileActivated chooses.
+func (d *StrictPriority) UpdateWhileActivated(c *behaviors.Control) {
+	if d.params.AsSelector && d.chosen || !d.params.Interruption.now(c) {
 		return
 	}
 	i := c.FirstWanting(d.list)

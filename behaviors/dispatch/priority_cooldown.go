@@ -90,11 +90,8 @@ func (d *StrictPriorityWithCooldown) OnActivated(c *behaviors.Control) {
 	}
 }
 
-// Update starts the pause of a delegate that ended, then chooses.
-func (d *StrictPriorityWithCooldown) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
+// UpdateWhileActivated starts the pause of a delegate that ended, then chooses.
+func (d *StrictPriorityWithCooldown) UpdateWhileActivated(c *behaviors.Control) {
 	if !c.IsControlDelegated() && d.running != none {
 		d.pauses[d.running].start(c)
 		d.stamp(c)

@@ -44,9 +44,9 @@ func (d *Queue) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modi
 // OnActivated starts with the first.
 func (d *Queue) OnActivated(*behaviors.Control) { d.next = 0 }
 
-// Update goes on to the next that wants control once the present one has ended.
-func (d *Queue) Update(c *behaviors.Control) {
-	if !c.Activated() || c.IsControlDelegated() {
+// UpdateWhileActivated goes on to the next that wants control once the present one has ended.
+func (d *Queue) UpdateWhileActivated(c *behaviors.Control) {
+	if c.IsControlDelegated() {
 		return
 	}
 	for d.next < len(d.params.Behaviors) {

@@ -64,16 +64,16 @@ func (d *Random) OnActivated(*behaviors.Control) { d.running, d.resumes = none, 
 // OnResumed gives control back to the behavior that lost it, without a draw.
 func (d *Random) OnResumed(*behaviors.Control) { d.resumes = d.running != none }
 
-// Update draws once per activation.
-func (d *Random) Update(c *behaviors.Control) {
-	if d.resumes && c.Activated() && !c.IsControlDelegated() {
+// UpdateWhileActivated draws once per activation.
+func (d *Random) UpdateWhileActivated(c *behaviors.Control) {
+	if d.resumes && !c.IsControlDelegated() {
 		d.resumes = false
 		if id := d.pauses[d.running].Behavior; c.Wants(id) && give(c, id) {
 			return
 		}
 		d.running = none
 	}
-	if !c.Activated() || c.IsControlDelegated() || d.running != none {
+	if c.IsControlDelegated() || d.running != none {
 		return
 	}
 	if i := d.draw(c); i != none && give(c, d.pauses[i].Behavior) {

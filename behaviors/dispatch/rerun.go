@@ -51,10 +51,10 @@ func (*Rerun) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifie
 // OnActivated begins to count.
 func (d *Rerun) OnActivated(*behaviors.Control) { d.left = d.params.Runs }
 
-// Update starts the next run, or ends after the last.
-func (d *Rerun) Update(c *behaviors.Control) {
+// UpdateWhileActivated starts the next run, or ends after the last.
+func (d *Rerun) UpdateWhileActivated(c *behaviors.Control) {
 	switch {
-	case !c.Activated() || c.IsControlDelegated():
+	case c.IsControlDelegated():
 	case d.left == 0:
 		c.CancelSelf()
 	case c.Wants(d.params.Delegate):

@@ -76,11 +76,8 @@ func (d *Scoring) OnActivated(*behaviors.Control) { d.running, d.resumes = none,
 // OnResumed gives control back to the entry that lost it, before scores count again.
 func (d *Scoring) OnResumed(*behaviors.Control) { d.running, d.resumes = none, d.left }
 
-// Update notes the end of the delegate, then chooses.
-func (d *Scoring) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
+// UpdateWhileActivated notes the end of the delegate, then chooses.
+func (d *Scoring) UpdateWhileActivated(c *behaviors.Control) {
 	if d.running != none && !c.IsControlDelegated() {
 		d.end(d.updated) // it ended after this dispatcher's previous Update, in the same tick
 	}

@@ -110,7 +110,7 @@ func attention(w *hardware.World) (at gaze, ok bool) {
 	if f, seen := w.Face(faceFresh); seen && math.Abs(f.BearingRad) <= sideRad {
 		return gaze{f.BearingRad / gazeRad, (f.ElevationRad - head) / gazeUpRad}, true
 	}
-	if o, seen := newestThing(w); seen {
+	if o := newestThing(w); o != nil {
 		if _, bearing := w.Body.Pose.To(o.Pose.XMM, o.Pose.YMM); math.Abs(bearing) <= sideRad {
 			return gaze{bearing / gazeRad, -0.4}, true
 		}
@@ -118,16 +118,23 @@ func attention(w *hardware.World) (at gaze, ok bool) {
 	return course(w)
 }
 
-// newestThing is the cube that the robot saw last, else the charger, if it saw it just now.
-func newestThing(w *hardware.World) (newest hardware.KnownObject, ok bool) {
-	for _, o := range w.Objects {
-		fresh := o.Origin == w.Body.Origin && w.Now.Sub(o.SeenAt) <= thingFresh && !w.Body.OnPlatform
+// newestThing is the cube that the robot saw last, else the charger, if it saw it just now; nil if it saw none.
+func newestThing(w *hardware.World) (newest *hardware.KnownObject) {
+	if w.Body.OnPlatform {
+		return nil
+	}
+	since := w.Now.Add(-thingFresh)
+	for i := range w.Objects {
+		o := &w.Objects[i]
+		if o.Origin != w.Body.Origin || o.SeenAt.Before(since) {
+			continue
+		}
 		cube := o.Kind == hardware.KindCube
-		if fresh && (!ok || cube && newest.Kind != hardware.KindCube || cube && o.SeenAt.After(newest.SeenAt)) {
-			newest, ok = o, true
+		if newest == nil || cube && newest.Kind != hardware.KindCube || cube && o.SeenAt.After(newest.SeenAt) {
+			newest = o
 		}
 	}
-	return newest, ok
+	return newest
 }
 
 // course is where the robot drives.

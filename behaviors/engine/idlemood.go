@@ -29,17 +29,17 @@ const (
 type idleMood struct {
 	name  string
 	since time.Time // the expression
-	felt  time.Time // the newest look at the mood
+	next  time.Time // the next look at the mood
 	habit habit
 	tone  tone
 }
 
 // step looks at the mood if it is time.
 func (m *idleMood) step(v *condition.View) {
-	if m.name != "" && v.Now.Sub(m.felt) < moodEvery {
+	if m.name != "" && v.Now.Before(m.next) {
 		return
 	}
-	m.felt = v.Now
+	m.next = v.Now.Add(moodEvery)
 	fresh := m.habit.of(v.Now, v.Mood[condition.Happy])
 	m.tone.approach(toneOf(&v.Mood))
 	if m.name == "" || v.Now.Sub(m.since) >= moodFor {

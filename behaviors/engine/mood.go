@@ -63,8 +63,11 @@ func (m *mood) fade() {
 		from, dt = v.Now, 0
 	}
 	for i := range v.Mood {
+		if v.Mood[i] == 0 {
+			continue
+		}
 		em := condition.Emotion(i)
-		if _, fixed := m.fixed(em); fixed || v.Mood[i] == 0 {
+		if _, fixed := m.fixed(em); fixed {
 			continue
 		}
 		age := min(from.Sub(m.moved[i]), LongestAge) // a clock that was set makes any age

@@ -270,6 +270,40 @@ func TestUpdateHookRunsAfterSelfCancelInSameUpdate(t *testing.T) {
 	}
 }
 
+// An UpdateWhileActivated is not called in scope, where its behavior does not count either.
+// Rules: T-13, goal/M3.
+func TestUpdateWhileActivatedIsNotCalledInScope(t *testing.T) {
+	r := newRig(t, "R+ > A\nA=+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 2:
+				r.pass(c, "A", nil)
+			case 4:
+				c.CancelDelegates()
+			}
+		}
+	})
+	r.want("E R, A R, U R")
+	if r.out.Updated != 0 {
+		t.Errorf("%d updated in scope", r.out.Updated)
+	}
+	r.want("U R, W A")
+	r.want("U R, W A")
+	r.want("U R")
+}
+
+// It comes after the Update of the same behavior, unless that ended it.
+// Rules: T-13.
+func TestUpdateWhileActivatedFollowsUpdate(t *testing.T) {
+	r := newRig(t, "R+ > A\nA&+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
+	})
+	r.want("E R, E A, A R, U R, A A, U A, W A")
+	r.want("U R, U A, D A")
+	r.want("U R, u A")
+}
+
 // T-13 (d): every cancel condition is evaluated in every Update of an activated behavior, also when the end is decided.
 // Rules: T-13, data/1.4d.
 func TestCancelConditionEndsBehavior(t *testing.T) {

@@ -13,8 +13,9 @@ type reflexes struct {
 	cliff   bool // the cliff reflex had latched
 	falling bool
 	edge    edge
-	touched bool               // by a hand on the back, as far as is known
-	devices []hardware.Quality // of hardware.Names; nil before the first tick
+	touched bool                               // by a hand on the back, as far as is known
+	devices [hardware.Devices]hardware.Quality // of hardware.Names
+	knows   bool                               // devices: after the first tick
 }
 
 // reflex follows what the body did on its own: the cliff reflex stopped the wheels (CLF-6: cancel, then acknowledge, then tell), or the
@@ -94,16 +95,14 @@ func (x *reflexes) watchTouch() {
 
 // watchDevices raises an event when the quality of a device's readings changes.
 func (x *reflexes) watchDevices() {
-	first := x.devices == nil
-	if first {
-		x.devices = make([]hardware.Quality, len(hardware.Names))
+	before, knew := x.devices, x.knows
+	x.devices, x.knows = x.core.view.World.Qualities(), true
+	if !knew || x.devices == before {
+		return
 	}
-	for i, d := range hardware.Names {
-		if q := x.core.view.World.QualityOf(d); q != x.devices[i] {
-			x.devices[i] = q
-			if !first {
-				x.core.raise(behaviors.DeviceChanged{Device: d, Quality: q})
-			}
+	for i, q := range x.devices {
+		if q != before[i] {
+			x.core.raise(behaviors.DeviceChanged{Device: hardware.Names[i], Quality: q})
 		}
 	}
 }

@@ -132,6 +132,16 @@ func (q *quiet) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
 	q.r.note("on " + q.id + " " + e.String())
 }
 
+// patient is the author's value of the class Patient: a Quiet with an Update for the time while it is activated.
+type patient struct{ quiet }
+
+func (p *patient) UpdateWhileActivated(*behaviors.Control) { p.r.note("W " + p.id) }
+
+// both is the author's value of the class Both: a Script with both kinds of Update.
+type both struct{ scripted }
+
+func (b *both) UpdateWhileActivated(*behaviors.Control) { b.r.note("W " + b.id) }
+
 // A rig is an engine with direct calls over scripted behaviors.
 type rig struct {
 	t       *testing.T
@@ -159,7 +169,7 @@ type bootKeys string
 
 // newRig builds a tree of lines "A > B C | "key": value", where B and C are what A may delegate to. The first line is
 // the base, unless more names a stage that has another. A name that ends in + stays without a delegate; one that ends in ~
-// is of the class Quiet, in * of the class Gentle, in ^ of the class Worker, and ! makes it the fallback.
+// is of the class Quiet, in * of the class Gentle, in ^ of the class Worker, in = of the class Patient, in & of the class Both, and ! makes it the fallback.
 func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 	t.Helper()
 	r := &rig{t: t, scripts: map[string]*script{}, strict: true}
@@ -181,6 +191,12 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 		behaviors.Class{Name: "Worker", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.MayDelegateTo(cfg.RefsOr("next", behaviors.RefBehavior)...)
 			return &worker{scripted{r: r, id: cfg.ID(), s: r.of(cfg.ID()), stays: cfg.BoolOr("stays", false)}}
+		}},
+		behaviors.Class{Name: "Both", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &both{scripted{r: r, id: cfg.ID(), s: r.of(cfg.ID()), stays: cfg.BoolOr("stays", false)}}
+		}},
+		behaviors.Class{Name: "Patient", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &patient{quiet{r: r, id: cfg.ID(), stays: cfg.BoolOr("stays", false)}}
 		}},
 		behaviors.Class{Name: "Quiet", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.Link(cfg.RefsOr("links", behaviors.RefBehavior)...)

@@ -13,7 +13,7 @@ const statusDelay = time.Second
 // low; green bars while it charges; else dark, and always dark while it saves power.
 type status struct {
 	shown, next [5]hardware.RGB
-	since       time.Time // of next
+	due         time.Time // when next is shown
 	bars        int       // lit while it charges
 }
 
@@ -26,10 +26,10 @@ var (
 // colors is what the lights show now. They show nothing if they do not work themselves.
 func (s *status) colors(k *core) [5]hardware.RGB {
 	next := s.of(k)
-	if next != s.next || s.since.IsZero() {
-		s.next, s.since = next, k.view.Now
+	if next != s.next || s.due.IsZero() {
+		s.next, s.due = next, k.view.Now.Add(statusDelay)
 	}
-	if k.view.Now.Sub(s.since) >= statusDelay {
+	if !k.view.Now.Before(s.due) {
 		s.shown = s.next
 	}
 	return s.shown

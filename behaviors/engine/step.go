@@ -16,7 +16,7 @@ func (e *Engine) Step(in Input) *Output {
 	if e.recorder != nil {
 		e.recorder.Begin(Call{Kind: CallStep, Input: in})
 	}
-	e.begin(in)
+	e.begin(&in)
 	for _, c := range in.Commands {
 		e.command(c)
 	}
@@ -66,7 +66,7 @@ func (p Phase) String() string {
 }
 
 // begin makes the view of the tick: the world, and the intents as they age.
-func (e *Engine) begin(in Input) {
+func (e *Engine) begin(in *Input) {
 	o := &e.out
 	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0], Warnings: o.Warnings[:0], Features: o.Features[:0], States: o.States[:0]}
 	e.seed = in.Seed

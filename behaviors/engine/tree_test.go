@@ -19,7 +19,7 @@ func treeOf(t *testing.T, tree string) (docs []*resources.Document, base, fallba
 		}
 		id, stays := strings.CutSuffix(f[0], "+")
 		class := "Script"
-		for suffix, name := range map[string]string{"~": "Quiet", "*": "Gentle", "^": "Worker"} {
+		for suffix, name := range map[string]string{"~": "Quiet", "*": "Gentle", "^": "Worker", "=": "Patient", "&": "Both"} {
 			if rest, ok := strings.CutSuffix(id, suffix); ok {
 				id, class = rest, name
 			}

@@ -21,7 +21,7 @@ func NewWalker(e *Engine) *Walker { return &Walker{e: e} }
 // Moment makes the facts of a moment known. The first one starts the base.
 func (w *Walker) Moment(in Input) {
 	e := w.e
-	e.begin(in)
+	e.begin(&in)
 	for _, c := range in.Commands {
 		e.command(c)
 	}

@@ -61,12 +61,12 @@ func (a *Activity) OnActivated(c *behaviors.Control) {
 	a.StrictPriority.OnActivated(c)
 }
 
-// Update lets the list choose, and records what it chose.
-func (a *Activity) Update(c *behaviors.Control) {
+// UpdateWhileActivated lets the list choose, and records what it chose.
+func (a *Activity) UpdateWhileActivated(c *behaviors.Control) {
 	if c.Delegate() == "" {
 		a.last = "" // it ended; the same one may begin again
 	}
-	a.StrictPriority.Update(c)
+	a.StrictPriority.UpdateWhileActivated(c)
 	if !c.Activated() {
 		return
 	}

@@ -70,9 +70,9 @@ func (a *Approach) arrived(c *behaviors.Control, o behaviors.Outcome) {
 	c.Act(gesture.Play(a.params.Clip), nil)
 }
 
-// Update breaks the chain for a nearer cube. The cancelled action does not call back, so the old chain does not go on.
-func (a *Approach) Update(c *behaviors.Control) {
-	if !c.Activated() || a.target == 0 {
+// UpdateWhileActivated breaks the chain for a nearer cube. The cancelled action does not call back, so the old chain does not go on.
+func (a *Approach) UpdateWhileActivated(c *behaviors.Control) {
+	if a.target == 0 {
 		return
 	}
 	goal, known := cube(c, a.target)

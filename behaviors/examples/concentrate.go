@@ -55,12 +55,8 @@ func (b *Concentrate) OnActivated(c *behaviors.Control) {
 	}
 }
 
-// Update locks and unlocks when it is time.
-func (b *Concentrate) Update(c *behaviors.Control) {
-	if c.Activated() {
-		b.lock(c)
-	}
-}
+// UpdateWhileActivated locks and unlocks when it is time.
+func (b *Concentrate) UpdateWhileActivated(c *behaviors.Control) { b.lock(c) }
 
 func (b *Concentrate) lock(c *behaviors.Control) {
 	d := c.ActivatedFor()

@@ -60,9 +60,9 @@ func (*Fetch) failed(c *behaviors.Control, _ behaviors.Outcome) {
 	c.Act(gesture.Say("I cannot"), nil)
 }
 
-// Update takes control back from a helper that takes too long. Neither callback is called then.
-func (f *Fetch) Update(c *behaviors.Control) {
-	if c.Activated() && c.Delegate() == f.params.Helper && c.ActivatedFor() > f.params.Patience {
+// UpdateWhileActivated takes control back from a helper that takes too long. Neither callback is called then.
+func (f *Fetch) UpdateWhileActivated(c *behaviors.Control) {
+	if c.Delegate() == f.params.Helper && c.ActivatedFor() > f.params.Patience {
 		c.CancelDelegates()
 		c.SetState("out of patience")
 		c.Act(gesture.Say("Never mind"), nil)

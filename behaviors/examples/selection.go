@@ -55,11 +55,8 @@ func (s *Selection) OnActivated(c *behaviors.Control) {
 	c.SetState("waiting")
 }
 
-// Update checks what breaks the present state: an intent from outside, or none for too long.
-func (s *Selection) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
+// UpdateWhileActivated checks what breaks the present state: an intent from outside, or none for too long.
+func (s *Selection) UpdateWhileActivated(c *behaviors.Control) {
 	if word := c.View().Intent.Pending; word != nil && slices.Contains([]string{intentSelect, intentGive}, word.Tag) {
 		c.Intents().Claim(word.Tag) // no other behavior answers it then
 		s.spoken = c.Now()

@@ -45,9 +45,9 @@ func (s *Shift) work(c *behaviors.Control, _ behaviors.Outcome) {
 
 func (s *Shift) over(c *behaviors.Control) bool { return c.ActivatedFor() >= s.params.Length }
 
-// Update tells the worker once that the shift is over.
-func (s *Shift) Update(c *behaviors.Control) {
-	if c.Activated() && c.Delegate() == s.params.Worker && s.over(c) {
+// UpdateWhileActivated tells the worker once that the shift is over.
+func (s *Shift) UpdateWhileActivated(c *behaviors.Control) {
+	if c.Delegate() == s.params.Worker && s.over(c) {
 		c.SetState("last words")
 		c.StopAfterCurrentDelegate(s.params.Worker)
 	}

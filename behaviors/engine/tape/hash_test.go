@@ -42,3 +42,33 @@ func TestRenewedSegmentHashesAsItsText(t *testing.T) {
 		t.Error("the hash is not that of the text")
 	}
 }
+
+// A face has the same text in the hash as every other command, whatever its fields are.
+func TestFaceHashesAsItsText(t *testing.T) {
+	set := func(f *hardware.ShowFace, x float64) {
+		var walk func(v reflect.Value)
+		walk = func(v reflect.Value) {
+			for i := range v.NumField() {
+				switch field := v.Field(i); field.Kind() {
+				case reflect.Struct:
+					walk(field)
+				case reflect.Float64:
+					field.SetFloat(x)
+					x = x*1.25 + 0.1
+				case reflect.String:
+					field.SetString(fmt.Sprintf("\"face\" \n%g é", x))
+				default:
+					t.Fatalf("no text for a field of kind %v", field.Kind())
+				}
+			}
+		}
+		walk(reflect.ValueOf(f).Elem())
+	}
+	for _, x := range []float64{0, math.Copysign(0, -1), 0.125, -1, 1e-5, 123456, 1e6, 1e20, 1e21, -1e22, math.Pi, math.Inf(1), math.NaN(), math.SmallestNonzeroFloat64} {
+		var f hardware.ShowFace
+		set(&f, x)
+		if got, want := string(faceText(nil, &f)), string(commandText(nil, f)); got != want {
+			t.Errorf("the text is\n%s, want\n%s", got, want)
+		}
+	}
+}

@@ -92,12 +92,10 @@ func (f *FindCharger) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.InTurn("LookDown", gesture.Head(f.params.Head.Rad()), gesture.Wait(f.params.Look)), f.sweep)
 }
 
-// Update ends the search as soon as the charger was seen.
-func (f *FindCharger) Update(c *behaviors.Control) {
-	if c.Activated() {
-		f.been.Note(&c.World().Body)
-	}
-	if c.Activated() && seenSince(c.World(), f.began) {
+// UpdateWhileActivated ends the search as soon as the charger was seen.
+func (f *FindCharger) UpdateWhileActivated(c *behaviors.Control) {
+	f.been.Note(&c.World().Body)
+	if seenSince(c.World(), f.began) {
 		f.searches = f.searches[:0]
 		c.SetState("seen it")
 		c.CancelSelf()

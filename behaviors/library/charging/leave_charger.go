@@ -94,10 +94,9 @@ func (d *LeaveCharger) OnActivated(c *behaviors.Control) {
 	d.next(c, behaviors.Outcome{})
 }
 
-// Update waits while a person holds the robot, and goes on afterwards.
-func (d *LeaveCharger) Update(c *behaviors.Control) {
+// UpdateWhileActivated waits while a person holds the robot, and goes on afterwards.
+func (d *LeaveCharger) UpdateWhileActivated(c *behaviors.Control) {
 	switch {
-	case !c.Activated():
 	case c.World().Body.Treads != hardware.OnTreads:
 		c.SetState("waiting to be put down")
 		c.CancelDelegates()

@@ -94,9 +94,9 @@ func (s *Sleep) breathe(c *behaviors.Control, _ behaviors.Outcome) {
 	c.Act(gesture.InTurn("Breathe", gesture.Play(breath), gesture.Wait(s.params.Breath.Draw(c))), s.breathe)
 }
 
-// Update wakes the robot.
-func (s *Sleep) Update(c *behaviors.Control) {
-	if !c.Activated() || s.waking {
+// UpdateWhileActivated wakes the robot.
+func (s *Sleep) UpdateWhileActivated(c *behaviors.Control) {
+	if s.waking {
 		return
 	}
 	if why := s.disturbance(c); why != "" {

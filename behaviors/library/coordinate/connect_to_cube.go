@@ -66,7 +66,7 @@ func (*ConnectToCube) Modify(m *behaviors.Modifiers, _ func(id string) behaviors
 // Subscriptions names the loss of the connection.
 func (*ConnectToCube) Subscriptions() []string { return []string{behaviors.EventCubeLost} }
 
-// HandleWhileActivated notes the loss; Update acts on it.
+// HandleWhileActivated notes the loss; UpdateWhileActivated acts on it.
 func (q *ConnectToCube) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
 	if _, gone := e.Payload.(behaviors.CubeLost); gone {
 		q.lost = true
@@ -102,10 +102,9 @@ func (q *ConnectToCube) loop(c *behaviors.Control, _ behaviors.Outcome) {
 	c.Act(gesture.PlayStill(cubeLoopClip), q.loop)
 }
 
-// Update follows the connection.
-func (q *ConnectToCube) Update(c *behaviors.Control) {
+// UpdateWhileActivated follows the connection.
+func (q *ConnectToCube) UpdateWhileActivated(c *behaviors.Control) {
 	switch state := c.View().Services.Cube; {
-	case !c.Activated():
 	case q.phase == cubeDelegate && q.lost:
 		q.enter(c, cubeLost)
 		c.CancelAndAct(gesture.PlayStill(cubeNoClip), nil)

@@ -85,11 +85,8 @@ func (q *QuietModeCoordinator) OnActivated(c *behaviors.Control) {
 // OnDeactivated tells the behaviors below that nothing needs to follow.
 func (q *QuietModeCoordinator) OnDeactivated(c *behaviors.Control) { c.Suggest("Nothing") }
 
-// Update ends the quiet, or starts the first behavior that wants control while none runs.
-func (q *QuietModeCoordinator) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
+// UpdateWhileActivated ends the quiet, or starts the first behavior that wants control while none runs.
+func (q *QuietModeCoordinator) UpdateWhileActivated(c *behaviors.Control) {
 	if why := q.over(c); why != "" {
 		c.SetState(why)
 		c.CancelSelf()

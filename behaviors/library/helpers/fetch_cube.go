@@ -81,7 +81,7 @@ func (*FetchCube) WantsToBeActivated(c *behaviors.Control) bool { return able(c)
 // Subscriptions names the reflex.
 func (*FetchCube) Subscriptions() []string { return []string{behaviors.EventRobotStopped} }
 
-// HandleWhileActivated notes an edge; Update acts on it.
+// HandleWhileActivated notes an edge; UpdateWhileActivated acts on it.
 func (f *FetchCube) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
 	if _, stopped := e.Payload.(behaviors.RobotStopped); stopped {
 		f.edge = true
@@ -102,9 +102,9 @@ func (f *FetchCube) OnResumed(c *behaviors.Control) {
 	f.next(c, behaviors.Outcome{})
 }
 
-// Update reacts to an edge, and then does the step again. It gives up after the third one.
-func (f *FetchCube) Update(c *behaviors.Control) {
-	if !c.Activated() || !f.edge {
+// UpdateWhileActivated reacts to an edge, and then does the step again. It gives up after the third one.
+func (f *FetchCube) UpdateWhileActivated(c *behaviors.Control) {
+	if !f.edge {
 		return
 	}
 	f.edge = false

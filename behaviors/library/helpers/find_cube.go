@@ -72,9 +72,9 @@ func (f *FindCube) OnActivated(c *behaviors.Control) {
 	f.begin(c)
 }
 
-// Update ends the search when its time is over (HLP-7).
-func (f *FindCube) Update(c *behaviors.Control) {
-	if c.Activated() && !f.found && c.Now().Sub(f.began) >= maxTime {
+// UpdateWhileActivated ends the search when its time is over (HLP-7).
+func (f *FindCube) UpdateWhileActivated(c *behaviors.Control) {
+	if !f.found && c.Now().Sub(f.began) >= maxTime {
 		c.SetState("it took too long")
 		c.CancelSelf()
 	}

@@ -79,9 +79,9 @@ func (t *task) start(c *behaviors.Control) {
 // step begins the attempts of a step.
 func (t *task) step() { t.tries, t.not = 0, t.not[:0] }
 
-// Update ends the task when its time is over.
-func (t *task) Update(c *behaviors.Control) {
-	if c.Activated() && c.Now().Sub(t.began) >= maxTime {
+// UpdateWhileActivated ends the task when its time is over.
+func (t *task) UpdateWhileActivated(c *behaviors.Control) {
+	if c.Now().Sub(t.began) >= maxTime {
 		t.fail(c, "it took too long")
 	}
 }

@@ -79,12 +79,10 @@ func safe(c *behaviors.Control) bool {
 	return b.CanDrive && (b.CanFeelEdges || b.Edgeless) && !b.OnPlatform
 }
 
-// Update ends it when the robot cannot drive safely any more.
-func (e *Explore) Update(c *behaviors.Control) {
-	if c.Activated() {
-		e.been.Note(&c.World().Body)
-	}
-	if c.Activated() && !safe(c) {
+// UpdateWhileActivated ends it when the robot cannot drive safely any more.
+func (e *Explore) UpdateWhileActivated(c *behaviors.Control) {
+	e.been.Note(&c.World().Body)
+	if !safe(c) {
 		c.SetState("cannot drive safely")
 		c.CancelSelf()
 	}

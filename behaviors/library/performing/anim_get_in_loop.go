@@ -67,11 +67,8 @@ func (a *AnimGetInLoop) OnActivated(c *behaviors.Control) {
 	c.Act(a.animation(c, a.params.GetIn), nil)
 }
 
-// Update repeats the loop until its end.
-func (a *AnimGetInLoop) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
+// UpdateWhileActivated repeats the loop until its end.
+func (a *AnimGetInLoop) UpdateWhileActivated(c *behaviors.Control) {
 	if a.params.During {
 		a.look(c)
 	}

@@ -121,10 +121,10 @@ func (d *DanceToTheBeat) hold(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 }
 
-// Update begins each move on its beat.
-func (d *DanceToTheBeat) Update(c *behaviors.Control) {
+// UpdateWhileActivated begins each move on its beat.
+func (d *DanceToTheBeat) UpdateWhileActivated(c *behaviors.Control) {
 	switch {
-	case !c.Activated() || d.over && c.IsControlDelegated():
+	case d.over && c.IsControlDelegated():
 	case d.over:
 		c.CancelSelf()
 	case d.lost(c):

@@ -68,9 +68,9 @@ func (l *ListenForBeats) listen(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 }
 
-// Update decides when it has heard enough.
-func (l *ListenForBeats) Update(c *behaviors.Control) {
-	if !c.Activated() || l.settled || l.began.IsZero() {
+// UpdateWhileActivated decides when it has heard enough.
+func (l *ListenForBeats) UpdateWhileActivated(c *behaviors.Control) {
+	if l.settled || l.began.IsZero() {
 		return
 	}
 	beat, listened := c.World().Around.Beat, c.Now().Sub(l.began)

@@ -140,9 +140,9 @@ func (s *TextToSpeechLoop) bailOut(c *behaviors.Control, _ behaviors.Outcome) {
 
 func (s *TextToSpeechLoop) over(c *behaviors.Control, _ behaviors.Outcome) { c.CancelSelf() }
 
-// Update ends what could not begin.
-func (s *TextToSpeechLoop) Update(c *behaviors.Control) {
-	if c.Activated() && s.ended && !c.IsControlDelegated() {
+// UpdateWhileActivated ends what could not begin.
+func (s *TextToSpeechLoop) UpdateWhileActivated(c *behaviors.Control) {
+	if s.ended && !c.IsControlDelegated() {
 		c.CancelSelf()
 	}
 }

@@ -71,9 +71,12 @@ func CubeGameClass() behaviors.Class {
 		Name: "CubeGame",
 		Doc:  "Plays with a cube that it saw lately: looks at it, rolls it, carries it, stacks it, takes it down, or knocks it over.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			g := &CubeGame{}
+			g := &carryingGame{}
 			param.ReadConfig(cfg, &g.params)
-			return g
+			if g.carries() {
+				return g
+			}
+			return &g.CubeGame
 		},
 	}
 }
@@ -115,20 +118,31 @@ func (g *CubeGame) WantsToBeActivated(c *behaviors.Control) bool {
 // safe reports whether the robot can drive and feels edges, or meets none.
 func safe(b *hardware.Body) bool { return b.CanDrive && (b.CanFeelEdges || b.Edgeless) }
 
-// goesOn reports whether the cube of a game that was interrupted is still on the lift, to be carried somewhere.
-func (g *CubeGame) goesOn(b *hardware.Body) bool {
-	carries := g.params.Game == gameCarry || g.params.Game == gameStack || g.params.Game == gameUnstack
-	return g.open && carries && b.Carrying && b.CarriedID == g.cube
+// carries reports whether the game carries its cube about.
+func (g *CubeGame) carries() bool {
+	return g.params.Game == gameCarry || g.params.Game == gameStack || g.params.Game == gameUnstack
 }
 
-// Update ends it when the robot cannot drive safely any more. An interrupted game is over when the cube left the lift without it.
-func (g *CubeGame) Update(c *behaviors.Control) {
-	switch b := &c.World().Body; {
-	case !c.Activated():
-		g.open = g.goesOn(b)
-	case !safe(b):
+// goesOn reports whether the cube of a game that was interrupted is still on the lift, to be carried somewhere.
+func (g *CubeGame) goesOn(b *hardware.Body) bool {
+	return g.open && g.carries() && b.Carrying && b.CarriedID == g.cube
+}
+
+// UpdateWhileActivated ends it when the robot cannot drive safely any more.
+func (g *CubeGame) UpdateWhileActivated(c *behaviors.Control) {
+	if !safe(&c.World().Body) {
 		c.SetState("cannot drive safely")
 		c.CancelSelf()
+	}
+}
+
+// A carryingGame is a CubeGame that carries its cube about: it has something to watch while it waits.
+type carryingGame struct{ CubeGame }
+
+// Update ends an interrupted game when the cube left the lift without it.
+func (g *carryingGame) Update(c *behaviors.Control) {
+	if !c.Activated() {
+		g.open = g.goesOn(&c.World().Body)
 	}
 }
 

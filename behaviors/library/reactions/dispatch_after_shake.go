@@ -47,10 +47,10 @@ func (d *DispatchAfterShake) wait(c *behaviors.Control, _ behaviors.Outcome) {
 	c.Act(gesture.Wait(time.Second), d.wait)
 }
 
-// Update counts, and delegates when the robot stands.
-func (d *DispatchAfterShake) Update(c *behaviors.Control) {
+// UpdateWhileActivated counts, and delegates when the robot stands.
+func (d *DispatchAfterShake) UpdateWhileActivated(c *behaviors.Control) {
 	b := &c.World().Body
-	if !c.Activated() || d.begun {
+	if d.begun {
 		return
 	}
 	if b.Shaken && !d.shaken {

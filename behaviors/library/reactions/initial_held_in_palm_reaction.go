@@ -63,10 +63,9 @@ func (p *InitialHeldInPalmReaction) OnActivated(c *behaviors.Control) {
 	}
 }
 
-// Update gives way to what is more important, and reacts to a jolt.
-func (p *InitialHeldInPalmReaction) Update(c *behaviors.Control) {
+// UpdateWhileActivated gives way to what is more important, and reacts to a jolt.
+func (p *InitialHeldInPalmReaction) UpdateWhileActivated(c *behaviors.Control) {
 	switch {
-	case !c.Activated():
 	case len(p.important.IDs) > 0 && c.FirstWanting(p.important) >= 0:
 		c.SetState("gives way to " + p.important.IDs[first(p.important.Wants)])
 		c.CancelSelf()

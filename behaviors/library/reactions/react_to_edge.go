@@ -113,9 +113,9 @@ func (r *ReactToEdge) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.PlayStill(r.params.Clip), r.backOff)
 }
 
-// Update starts the next retreat when the last one met an edge.
-func (r *ReactToEdge) Update(c *behaviors.Control) {
-	if c.Activated() && !r.stopAt.IsZero() {
+// UpdateWhileActivated starts the next retreat when the last one met an edge.
+func (r *ReactToEdge) UpdateWhileActivated(c *behaviors.Control) {
+	if !r.stopAt.IsZero() {
 		r.stopAt = time.Time{}
 		c.CancelDelegates()
 		r.backOff(c, behaviors.Outcome{})

@@ -58,10 +58,9 @@ func (p *ReactToPickup) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.PlayStill(p.params.Clip), p.look)
 }
 
-// Update notes that the robot was put down.
-func (p *ReactToPickup) Update(c *behaviors.Control) {
+// UpdateWhileActivated notes that the robot was put down.
+func (p *ReactToPickup) UpdateWhileActivated(c *behaviors.Control) {
 	switch on := c.World().Body.Treads == hardware.OnTreads; {
-	case !c.Activated():
 	case on && !p.down:
 		p.down = true
 		c.SetState("put down")

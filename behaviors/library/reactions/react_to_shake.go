@@ -54,9 +54,9 @@ func (s *ReactToShake) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.Loop(s.params.Clip), nil)
 }
 
-// Update waits for the robot to be put down.
-func (s *ReactToShake) Update(c *behaviors.Control) {
-	if c.Activated() && !s.staggered && c.World().Body.Treads == hardware.OnTreads {
+// UpdateWhileActivated waits for the robot to be put down.
+func (s *ReactToShake) UpdateWhileActivated(c *behaviors.Control) {
+	if !s.staggered && c.World().Body.Treads == hardware.OnTreads {
 		s.staggered = true
 		s.stagger(c)
 	}

@@ -67,11 +67,8 @@ func (t *ReactToTouch) purr(c *behaviors.Control) {
 	c.CancelAndAct(gesture.Loop(t.params.Clip), nil)
 }
 
-// Update watches the hand.
-func (t *ReactToTouch) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
+// UpdateWhileActivated watches the hand.
+func (t *ReactToTouch) UpdateWhileActivated(c *behaviors.Control) {
 	felt := c.World().Touch.OK() && c.World().Body.Touched
 	switch {
 	case felt && t.blissful:

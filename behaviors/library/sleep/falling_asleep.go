@@ -66,11 +66,8 @@ func (s *SleepCycle) sleeps() bool {
 	return true
 }
 
-// Update decides, in the order of urgency.
-func (s *SleepCycle) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
+// UpdateWhileActivated decides, in the order of urgency.
+func (s *SleepCycle) UpdateWhileActivated(c *behaviors.Control) {
 	b := &c.World().Body
 	s.followBattery(c.Now(), b)
 	switch urgent := s.params.Emergency.Met(c.View()); {

@@ -88,7 +88,7 @@ func (h *ComeHere) WantsToBeActivated(c *behaviors.Control) bool {
 // Subscriptions names the reflex.
 func (*ComeHere) Subscriptions() []string { return []string{behaviors.EventRobotStopped} }
 
-// HandleWhileActivated records the edge; Update acts on it.
+// HandleWhileActivated records the edge; UpdateWhileActivated acts on it.
 func (h *ComeHere) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
 	if _, stopped := e.Payload.(behaviors.RobotStopped); stopped {
 		h.edge = true
@@ -119,10 +119,10 @@ func (h *ComeHere) OnResumed(c *behaviors.Control) {
 	h.next(c, behaviors.Outcome{})
 }
 
-// Update checks what breaks the plan: an edge, or a person who comes nearer.
-func (h *ComeHere) Update(c *behaviors.Control) {
+// UpdateWhileActivated checks what breaks the plan: an edge, or a person who comes nearer.
+func (h *ComeHere) UpdateWhileActivated(c *behaviors.Control) {
 	switch {
-	case !c.Activated() || h.done:
+	case h.done:
 	case h.edge:
 		h.stopAtEdge(c)
 	case h.coming && h.there(c):

@@ -136,11 +136,8 @@ func (f *FindFaceAndThen) linger(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 }
 
-// Update looks out for faces and bodies, and for the end of the time.
-func (f *FindFaceAndThen) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
+// UpdateWhileActivated looks out for faces and bodies, and for the end of the time.
+func (f *FindFaceAndThen) UpdateWhileActivated(c *behaviors.Control) {
 	seeking := f.phase == findLooking || f.phase == findSearching
 	if id, ok := f.sighted(c); seeking && ok {
 		c.CancelDelegates()

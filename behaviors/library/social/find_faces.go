@@ -75,9 +75,9 @@ func (f *FindFaces) OnActivated(c *behaviors.Control) {
 	}
 }
 
-// Update ends the search when its rule holds.
-func (f *FindFaces) Update(c *behaviors.Control) {
-	if why := f.over(c); c.Activated() && why != "" {
+// UpdateWhileActivated ends the search when its rule holds.
+func (f *FindFaces) UpdateWhileActivated(c *behaviors.Control) {
+	if why := f.over(c); why != "" {
 		c.SetState(why)
 		c.CancelSelf()
 	}

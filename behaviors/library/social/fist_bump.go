@@ -130,9 +130,9 @@ func (f *FistBump) waited(c *behaviors.Control, o behaviors.Outcome) {
 	c.Act(gesture.InTurn("LeftHanging", motion.NewMoveLift(motion.LiftParams{HeightMM: motion.LiftMinMM}), gesture.PlayStill(fistSadClip)), f.done)
 }
 
-// Update feels whether somebody bumps.
-func (f *FistBump) Update(c *behaviors.Control) {
-	if !c.Activated() || f.offered.IsZero() || !f.bumped(c) {
+// UpdateWhileActivated feels whether somebody bumps.
+func (f *FistBump) UpdateWhileActivated(c *behaviors.Control) {
+	if f.offered.IsZero() || !f.bumped(c) {
 		return
 	}
 	f.offered = time.Time{}

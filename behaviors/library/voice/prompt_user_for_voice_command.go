@@ -169,9 +169,9 @@ func (p *PromptUserForVoiceCommand) loop(c *behaviors.Control, _ behaviors.Outco
 	}
 }
 
-// Update hears, while it listens and a moment after.
-func (p *PromptUserForVoiceCommand) Update(c *behaviors.Control) {
-	if !c.Activated() || p.phase != promptListening && p.phase != promptThinking {
+// UpdateWhileActivated hears, while it listens and a moment after.
+func (p *PromptUserForVoiceCommand) UpdateWhileActivated(c *behaviors.Control) {
+	if p.phase != promptListening && p.phase != promptThinking {
 		return
 	}
 	p.hear(c)

@@ -54,6 +54,12 @@ type quiet struct {
 
 // Observe implements event.Observer.
 func (p *Reporter) Observe(r event.Record) {
+	if s, ok := r.(*event.Sample); ok {
+		if s.Reinits != 0 || p.hangs.Load() != 0 { // seldom, but samples come hundreds of times a second
+			p.healed(s)
+		}
+		return
+	}
 	switch r := r.(type) {
 	case event.Failure:
 		p.failure(r)
@@ -69,8 +75,6 @@ func (p *Reporter) Observe(r event.Record) {
 		}
 	case event.Command:
 		p.command(r)
-	case *event.Sample:
-		p.healed(r)
 	case event.Slow:
 		p.seldom("slow/"+r.Actor, "slow", "actor", r.Actor, "where", r.Where, "took", r.Took)
 	case event.Zombies:
@@ -144,9 +148,6 @@ func (p *Reporter) seldom(key, msg string, args ...any) {
 // healed logs that a chip had lost its configuration, as in a brown-out, and was set up again. It heals so quickly that nothing fails.
 // And it ends the failure of a driver that returned after all.
 func (p *Reporter) healed(s *event.Sample) {
-	if s.Reinits == 0 && p.hangs.Load() == 0 { // as nearly always, hundreds of times a second
-		return
-	}
 	p.mu.Lock()
 	returned := s.Good && p.hung[s.Device]
 	before := p.reinits[s.Device]

@@ -37,6 +37,9 @@ func NewCounters(hashed bool, report func(string)) *Counters {
 
 // Observe implements event.Observer.
 func (c *Counters) Observe(r event.Record) {
+	if _, ok := r.(*event.Sample); ok { // hundreds of times a second
+		return
+	}
 	switch r := r.(type) {
 	case *event.Tick:
 		c.Ticks.Add(1)

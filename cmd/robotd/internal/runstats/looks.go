@@ -5,12 +5,14 @@ import "github.com/robotd/robotd/hardware"
 // Looks counts what the robot looked like, tick by tick: the expression on its display, the color of its back lights, and its blinks.
 type Looks struct {
 	ticks, blinks uint64
-	faces, lights map[string]uint64
-	shut          bool // the eyes, at the last tick
+	faces, lights tally
+	shown         [5]hardware.RGB // by the lights at the last tick
+	color         string          // of these
+	shut          bool            // the eyes, at the last tick
 }
 
 // NewLooks returns a count of nothing.
-func NewLooks() *Looks { return &Looks{faces: map[string]uint64{}, lights: map[string]uint64{}} }
+func NewLooks() *Looks { return &Looks{color: colorOf([5]hardware.RGB{})} }
 
 // Add counts one tick. A display without power shows no expression and is counted under "".
 func (l *Looks) Add(w *hardware.World) {
@@ -21,17 +23,11 @@ func (l *Looks) Add(w *hardware.World) {
 		l.blinks++
 	}
 	l.shut = shut
-	l.faces[d.Face]++
-	l.lights[colorOf(w.Lights.Value.Colors)]++
-}
-
-// share is what part of the time each one had, rounded to three decimals.
-func (l *Looks) share(counts map[string]uint64) map[string]float64 {
-	shares := make(map[string]float64, len(counts))
-	for name, n := range counts {
-		shares[name] = Round3(float64(n) / float64(l.ticks))
+	l.faces.add(d.Face)
+	if colors := &w.Lights.Value.Colors; *colors != l.shown {
+		l.shown, l.color = *colors, colorOf(*colors)
 	}
-	return shares
+	l.lights.add(l.color)
 }
 
 // colorOf names the color of the brightest light in a word.

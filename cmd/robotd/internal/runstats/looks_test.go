@@ -22,8 +22,8 @@ func TestLooksAreSharesOfTheTimeAndBlinksAreCountedOnce(t *testing.T) {
 	for _, face := range []string{"neutral", "blink", "blink", "neutral", "happy", "blink", "happy", "happy"} {
 		l.Add(shown(face, hardware.RGB{}))
 	}
-	if want := (map[string]float64{"neutral": 0.25, "blink": 0.375, "happy": 0.375}); !maps.Equal(l.share(l.faces), want) || l.blinks != 2 {
-		t.Errorf("faces %v and %d blinks, want %v and 2", l.share(l.faces), l.blinks, want)
+	if want := (map[string]float64{"neutral": 0.25, "blink": 0.375, "happy": 0.375}); !maps.Equal(l.faces.share(l.ticks), want) || l.blinks != 2 {
+		t.Errorf("faces %v and %d blinks, want %v and 2", l.faces.share(l.ticks), l.blinks, want)
 	}
 }
 

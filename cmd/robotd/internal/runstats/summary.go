@@ -88,7 +88,7 @@ func Summarize(o setup.Options, c *Counters, stats sim.Stats, simulated, wall ti
 		sum.SpeedX = math.Round(simulated.Seconds() / wall.Seconds())
 	}
 	if l := c.looks; l.ticks > 0 {
-		sum.Faces, sum.Lights, sum.Blinks = l.share(l.faces), l.share(l.lights), l.blinks
+		sum.Faces, sum.Lights, sum.Blinks = l.faces.share(l.ticks), l.lights.share(l.ticks), l.blinks
 	}
 	if t := c.times; t.ticks > 0 {
 		sum.Times = t.share()

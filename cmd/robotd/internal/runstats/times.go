@@ -22,14 +22,14 @@ const (
 // Times counts which behavior had control, tick by tick, and how much of free play was spent idle.
 type Times struct {
 	ticks, play, idle uint64
-	top               map[string]uint64
+	top               tally
 
 	still uint64 // ticks of free play since the robot last moved or was heard
 	since time.Time
 }
 
 // NewTimes returns a count of nothing.
-func NewTimes() *Times { return &Times{top: map[string]uint64{}} }
+func NewTimes() *Times { return &Times{} }
 
 // Add counts one tick.
 func (t *Times) Add(e *engine.Engine) {
@@ -43,7 +43,7 @@ func (t *Times) Add(e *engine.Engine) {
 
 func (t *Times) add(top string, playing bool, w *hardware.World) {
 	t.ticks++
-	t.top[top]++
+	t.top.add(top)
 	if !playing {
 		t.still, t.since = 0, time.Time{}
 		return
@@ -71,11 +71,7 @@ func moves(w *hardware.World) bool {
 
 // share is what part of the time each behavior had, rounded to three decimals.
 func (t *Times) share() map[string]float64 {
-	shares := make(map[string]float64, len(t.top))
-	for id, n := range t.top {
-		if id != "" {
-			shares[id] = Round3(float64(n) / float64(t.ticks))
-		}
-	}
+	shares := t.top.share(t.ticks)
+	delete(shares, "")
 	return shares
 }
