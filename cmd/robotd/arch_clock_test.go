@@ -16,7 +16,7 @@ var wallStamps = []string{"Unix", "UnixMilli", "UnixMicro", "UnixNano", "UTC", "
 
 // calendar lists the files that need calendar time, by the ends of their names. What the metrics export and a recording tells decide nothing;
 // the load of the machine has it for a kernel that cannot tell the processor time; the instants of virtual time have no monotonic reading.
-var calendar = []string{"actors/clock/virtual.go", "metrics/tick.go", "metrics/record/names.go", "flight/flight.go", "metrics/foxglove/server.go", "facts/foxglove.go", "/load.go", "robotd/docs/main.go"}
+var calendar = []string{"metrics/tick.go", "metrics/record/names.go", "flight/flight.go", "metrics/foxglove/server.go", "facts/foxglove.go", "/load.go", "robotd/docs/main.go"}
 
 // A time that is stored or compared keeps its monotonic reading: a step of the wall clock, as NTP makes it after a start without a
 // network, makes nothing stale and nothing fresh.
