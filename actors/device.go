@@ -233,7 +233,7 @@ func (d *deviceActor) open() {
 	d.due = 0
 	d.periodic, d.extra = d.timer(&poll{gen: d.state.gen}), d.timer(&poll{gen: d.state.gen, extra: true})
 	d.cycle()
-	d.plan()
+	d.plan(true)
 }
 
 // poll runs a planned cycle, unless it was planned by an earlier incarnation.
@@ -245,7 +245,7 @@ func (d *deviceActor) poll(m *poll) {
 		d.served, d.deadline = d.deadline, time.Time{}
 	}
 	d.cycle()
-	d.plan()
+	d.plan(!m.extra)
 }
 
 // cycle reads once and publishes. A few errors in a row end the incarnation.
@@ -289,8 +289,8 @@ func (d *deviceActor) report(s *hardware.Sample, good bool) {
 }
 
 // plan plans the next periodic poll on absolute deadlines, and an extra poll if the driver has a deadline of its own. Periods
-// that have passed already are left out.
-func (d *deviceActor) plan() {
+// that have passed already are left out. Fired tells that the periodic timer is not set.
+func (d *deviceActor) plan(fired bool) {
 	now, period := d.since.Now(), d.dev.Period()
 	if period != d.period { // fitted to the speed of the bus
 		d.period = period
@@ -302,6 +302,8 @@ func (d *deviceActor) plan() {
 			d.due += ((now-d.due)/period + 1) * period
 		}
 		d.periodic.Set(d.due - now)
+	} else if fired {
+		d.periodic.Set(d.due - now) // it was early
 	}
 	d.planDeadline()
 }

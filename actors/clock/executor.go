@@ -33,8 +33,8 @@ type Executor interface {
 // A Timer runs the function that it was made with on its executor, once each time that it is set. Only work of the executor
 // uses it, and before the first work whoever opened the executor.
 type Timer interface {
-	// Set lets the function run after d, or as soon as the executor is free afterwards, instead of whenever the timer was set for
-	// before.
+	// Set lets the function run d after the executor's Now, or as soon as the executor is free afterwards, instead of whenever the
+	// timer was set for before.
 	Set(d time.Duration)
 	// Stop takes a Set back if its work has not begun to wait for the executor.
 	Stop()

@@ -151,14 +151,17 @@ func (e *liveExecutor) signal() {
 func (e *liveExecutor) Timer(f func()) Timer {
 	t := time.AfterFunc(time.Hour, func() { e.Post(f) })
 	t.Stop()
-	return liveTimer{t}
+	return liveTimer{e, t}
 }
 
 // liveTimer is a timer of the runtime that posts work.
-type liveTimer struct{ timer *time.Timer }
+type liveTimer struct {
+	executor *liveExecutor
+	timer    *time.Timer
+}
 
-// Set implements Timer.
-func (t liveTimer) Set(d time.Duration) { t.timer.Reset(d) }
+// Set implements Timer. The executor's time may be ahead of the runtime's.
+func (t liveTimer) Set(d time.Duration) { t.timer.Reset(d + t.executor.lead(time.Now())) }
 
 // Stop implements Timer.
 func (t liveTimer) Stop() { t.timer.Stop() }

@@ -89,3 +89,18 @@ func TestLiveSpentTimePassesForItsExecutor(t *testing.T) {
 		t.Errorf("10 ms were spent and 2 ms slept in %v", passed)
 	}
 }
+
+// A timer is set for a time from the executor's own present, which may be ahead: it is never early by what was spent.
+func TestLiveTimerOfAnExecutorThatIsAheadIsNotEarly(t *testing.T) {
+	e := Live{}.Open("e", 1)
+	defer e.Close()
+	early := make(chan time.Duration)
+	e.Post(func() {
+		e.(hardware.Spender).Spend(2 * ms)
+		due := e.Now().Add(ms)
+		e.Timer(func() { early <- due.Sub(e.Now()) }).Set(ms)
+	})
+	if d := <-early; d > 0 {
+		t.Errorf("the timer runs %v before it is due", d)
+	}
+}
