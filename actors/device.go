@@ -301,9 +301,10 @@ func (d *deviceActor) plan(fired bool) {
 		if d.due += period; d.due < now {
 			d.due += ((now-d.due)/period + 1) * period
 		}
+		fired = true
+	}
+	if fired { // early, too: who is not polled again grows stale
 		d.periodic.Set(d.due - now)
-	} else if fired {
-		d.periodic.Set(d.due - now) // it was early
 	}
 	d.planDeadline()
 }
