@@ -40,7 +40,8 @@ type deviceActor struct {
 	spec     DeviceSpec
 	executor clock.Executor
 	mailbox  *mailbox
-	record   event.Sample // of the newest poll
+	sample   hardware.Sample // of the newest poll
+	record   event.Sample    // of it
 	permit   *busPermit
 	inbox    *Inbox
 	observer event.Observer
@@ -136,7 +137,7 @@ func (d *deviceActor) overdue(v clock.Verdict) {
 		}()
 	}
 	safe(d.spec, "hang")
-	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
+	d.inbox.Put(&hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
 	d.observer.Observe(event.Failure{
 		Actor: "device/" + d.spec.Name, Group: "device", Where: "driver", Reason: "hang", Text: "did not return within " + maxDriverCall.String(),
 	})
@@ -187,7 +188,7 @@ func (d *deviceActor) ended(f event.Failure, r any, exits bool) {
 		d.state.failedAt = d.executor.Now()
 	}
 	d.state.reason = f.Reason
-	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
+	d.inbox.Put(&hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
 	d.observer.Observe(f)
 	if !exits {
 		panic(r)
@@ -252,7 +253,8 @@ func (d *deviceActor) poll(m *poll) {
 func (d *deviceActor) cycle() {
 	now := d.executor.Now()
 	d.begin()
-	s, err := d.dev.Poll(now)
+	s, err := &d.sample, error(nil)
+	*s, err = d.dev.Poll(now)
 	d.permit.done()
 	s.Device, s.At = d.spec.Name, now
 	s.Seq = d.state.slot.seq.Add(1)
@@ -261,7 +263,7 @@ func (d *deviceActor) cycle() {
 	}
 	if err != nil {
 		d.errors++
-		d.report(&s, false)
+		d.report(s, false)
 		if d.errors >= maxDeviceErrors || !transient(err) {
 			d.fail("poll", err)
 		}
@@ -269,7 +271,7 @@ func (d *deviceActor) cycle() {
 	}
 	d.errors = 0
 	d.inbox.Put(s)
-	d.report(&s, s.Quality == hardware.OK)
+	d.report(s, s.Quality == hardware.OK)
 }
 
 // transient reports a cause that may go away by itself within the next cycles.

@@ -49,7 +49,7 @@ func newInbox() *Inbox {
 }
 
 // Put keeps a sample as the newest of its device. A value of the wrong type panics.
-func (i *Inbox) Put(s hardware.Sample) {
+func (i *Inbox) Put(s *hardware.Sample) {
 	i.readings.Lock()
 	defer i.readings.Unlock()
 	i.snapshot.Put(s)

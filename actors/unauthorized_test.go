@@ -143,7 +143,7 @@ func TestFloodOfCommandsIsRefusedWithReason(t *testing.T) {
 func TestFloodOfSamplesAndEventsIsBoundedAndReported(t *testing.T) {
 	s, w, r, _ := startBusy(t)
 	for i := range 10_000 {
-		s.Inbox().Put(hardware.Sample{Device: hardware.Battery, Seq: uint64(i), Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}})
+		s.Inbox().Put(&hardware.Sample{Device: hardware.Battery, Seq: uint64(i), Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}})
 		s.Inbox().Raise(behaviors.Event{Source: "flood", Payload: behaviors.Poked{}, At: time.Now()})
 	}
 	told := func() (n uint64) {

@@ -38,33 +38,33 @@ type Snapshot struct {
 	Vision  Reading[Detections]
 }
 
-// Put stores s in its place, and keeps no reference to its value unless that has slices. A value of the wrong type for its device is a programmer error and panics.
-func (n *Snapshot) Put(s Sample) {
+// Put stores s in its place, and keeps no reference to it, nor to its value unless that has slices. A value of the wrong type for its device is a programmer error and panics.
+func (n *Snapshot) Put(s *Sample) {
 	switch s.Device {
 	case Battery:
-		put(&n.Battery, &s)
+		put(&n.Battery, s)
 	case Charger:
-		put(&n.Charger, &s)
+		put(&n.Charger, s)
 	case Cliff:
-		put(&n.Cliff, &s)
+		put(&n.Cliff, s)
 	case Display:
-		put(&n.Display, &s)
+		put(&n.Display, s)
 	case IMU:
-		put(&n.IMU, &s)
+		put(&n.IMU, s)
 	case Lights:
-		put(&n.Lights, &s)
+		put(&n.Lights, s)
 	case Motors:
-		put(&n.Motors, &s)
+		put(&n.Motors, s)
 	case Range:
-		put(&n.Range, &s)
+		put(&n.Range, s)
 	case Servos:
-		put(&n.Servos, &s)
+		put(&n.Servos, s)
 	case Speaker:
-		put(&n.Speaker, &s)
+		put(&n.Speaker, s)
 	case Touch:
-		put(&n.Touch, &s)
+		put(&n.Touch, s)
 	case Vision:
-		put(&n.Vision, &s)
+		put(&n.Vision, s)
 	default:
 		panic(fmt.Sprintf("hardware: sample of unknown device %q", s.Device))
 	}
@@ -522,4 +522,4 @@ func expire[T any](r *Reading[T], now time.Time, limit time.Duration) {
 }
 
 // Degrade lowers the quality of one device's reading, keeping value and instant.
-func (n *Snapshot) Degrade(device string, q Quality) { n.Put(Sample{Device: device, Quality: q}) }
+func (n *Snapshot) Degrade(device string, q Quality) { n.Put(&Sample{Device: device, Quality: q}) }

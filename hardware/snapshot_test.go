@@ -18,7 +18,7 @@ func TestQualitiesAndLimitsStandAtThePlaceOfTheName(t *testing.T) {
 	for k, name := range Names {
 		n := Snapshot{Now: now}
 		for device, value := range values {
-			n.Put(Sample{Device: device, At: now.Add(-time.Second), Quality: OK, Value: value})
+			n.Put(&Sample{Device: device, At: now.Add(-time.Second), Quality: OK, Value: value})
 		}
 		all := n.Qualities()
 		var limits [Devices]time.Duration

@@ -219,7 +219,7 @@ func TestBodyGaugesFollowTheReadings(t *testing.T) {
 	}
 	battery := hardware.Sample{Device: hardware.Battery, At: r.now(), Seq: 1, Quality: hardware.OK, Value: hardware.BatteryState{Volts: 7.8, Cells: 2, LowVolts: 7.1}}
 	var w hardware.Snapshot
-	w.Put(battery)
+	w.Put(&battery)
 	r.stepWith(w, engine.Command{Kind: engine.EStop})
 	r.want(7.8, "robotd_battery_volts")
 	r.want(7.1, "robotd_battery_low_volts")

@@ -19,7 +19,7 @@ func (b *Body) Snapshot(now time.Time) hardware.Snapshot {
 	}
 	s := hardware.Snapshot{Now: now}
 	put := func(device string, value any) {
-		s.Put(hardware.Sample{Device: device, Seq: b.seq, At: now, Quality: hardware.OK, Value: value})
+		s.Put(&hardware.Sample{Device: device, Seq: b.seq, At: now, Quality: hardware.OK, Value: value})
 		if q, broken := b.Broken[device]; broken {
 			s.Degrade(device, q)
 		}

@@ -29,7 +29,7 @@ func onPanel(r *rig) *panel {
 	p := &panel{display: hardware.DisplayState{Face: hardware.FaceNeutral, Frames: 1}} // as a driver begins
 	r.edit = func(w *hardware.Snapshot) {
 		put := func(device string, value any) {
-			w.Put(hardware.Sample{Device: device, Seq: r.tick, At: w.Now, Quality: hardware.OK, Value: value})
+			w.Put(&hardware.Sample{Device: device, Seq: r.tick, At: w.Now, Quality: hardware.OK, Value: value})
 		}
 		put(hardware.Display, p.display)
 		put(hardware.Lights, p.lights)
@@ -356,7 +356,7 @@ func TestEyesLookAtWhatTheRobotAttendsTo(t *testing.T) {
 	deg := math.Pi / 180
 	see := func(w *hardware.Snapshot, d hardware.Detections) {
 		d.CapturedAt = w.Now
-		w.Put(hardware.Sample{Device: hardware.Vision, Seq: uint64(w.Now.UnixMilli()), At: w.Now, Quality: hardware.OK, Value: d})
+		w.Put(&hardware.Sample{Device: hardware.Vision, Seq: uint64(w.Now.UnixMilli()), At: w.Now, Quality: hardware.OK, Value: d})
 	}
 	drive := func(w *hardware.Snapshot, left, right float64) {
 		w.Motors.Value.LeftMMPS, w.Motors.Value.RightMMPS = left, right

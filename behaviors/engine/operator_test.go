@@ -199,7 +199,7 @@ func TestOwnerOfCancelledActionMayActInSameTick(t *testing.T) {
 // latched makes the motors report that the cliff reflex stopped the wheels, in the given ticks.
 func (r *rig) latched(ticks ...uint64) {
 	r.edit = func(s *hardware.Snapshot) {
-		s.Put(hardware.Sample{
+		s.Put(&hardware.Sample{
 			Device: hardware.Motors, Seq: r.tick, At: s.Now, Quality: hardware.OK,
 			Value: hardware.MotorState{CliffLatched: slices.Contains(ticks, r.tick)},
 		})

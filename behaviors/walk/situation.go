@@ -123,7 +123,7 @@ func (w *walker) intent(e *catalog.Entry, seen map[*catalog.Entry]bool) string {
 func standing(now time.Time, seq uint64) hardware.Snapshot {
 	s := hardware.Snapshot{Now: now}
 	put := func(device string, value any) {
-		s.Put(hardware.Sample{Device: device, Seq: seq, At: now, Quality: hardware.OK, Value: value})
+		s.Put(&hardware.Sample{Device: device, Seq: seq, At: now, Quality: hardware.OK, Value: value})
 	}
 	put(hardware.Battery, hardware.BatteryState{Volts: 3.9, Amps: -0.3, Ratio: 0.6})
 	put(hardware.Charger, hardware.ChargerState{})

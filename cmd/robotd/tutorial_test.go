@@ -108,7 +108,7 @@ func newBench(t *testing.T, catalog *catalog.Catalog) *bench {
 }
 
 func (b *bench) put(device string, value any) {
-	b.world.Put(hardware.Sample{Device: device, Seq: b.tick + 1, At: b.now, Quality: hardware.OK, Value: value})
+	b.world.Put(&hardware.Sample{Device: device, Seq: b.tick + 1, At: b.now, Quality: hardware.OK, Value: value})
 }
 
 // step runs a tick and notes what was activated and deactivated.

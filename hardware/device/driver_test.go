@@ -229,7 +229,7 @@ func TestReadingFitsItsSubsystemAlone(t *testing.T) {
 			}
 		}
 		var snapshot hardware.Snapshot
-		snapshot.Put(hardware.Sample{Device: name, Quality: hardware.OK, Value: readings[name]}) // panics if the two disagree
+		snapshot.Put(&hardware.Sample{Device: name, Quality: hardware.OK, Value: readings[name]}) // panics if the two disagree
 	}
 	if hardware.Fits("arm", hardware.RangeState{}) {
 		t.Error("there is no arm")

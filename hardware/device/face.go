@@ -156,7 +156,7 @@ func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
 		row, any := e.row(float64(y) + 0.5 - cy)
 		switch bit := byte(1) << (y % 8); {
 		case !any:
-		case row.plain:
+		case row.plain && row.half == e.w:
 			plain[y/8] |= bit
 		default:
 			covers := func(x int) bool { return row.covers((float64(x) + 0.5 - cx) * side) }
@@ -204,16 +204,15 @@ const lidWay = 1.6
 type eyeRow struct {
 	*eye
 	v     float64
-	round float64 // radius of the corners
-	above float64 // how far the row is above or below where a corner begins; at most 0: beside none
-	plain bool    // from side to side
+	half  float64 // its width to each side, without what its corners round off
+	plain bool    // all of that is seen
 	upper bool    // the upper lid may be in it
 	lower bool    // the lower lid may be in it
 }
 
 // row is a row of the eye, and whether any of it may be seen.
 func (e *eye) row(v float64) (r eyeRow, any bool) {
-	r = eyeRow{eye: e, v: v}
+	r = eyeRow{eye: e, v: v, half: e.w}
 	switch {
 	case e.shut >= 1:
 		middle := e.lid/2 - e.cheek/4 // of what the expression leaves open
@@ -226,11 +225,13 @@ func (e *eye) row(v float64) (r eyeRow, any bool) {
 	case math.Abs(v) > e.h:
 		return r, false
 	}
-	r.round = min(e.corner, e.w, e.h)
-	r.above = math.Abs(v) - e.h + r.round
+	round := min(e.corner, e.w, e.h) // radius of the corners
+	if above := math.Abs(v) - e.h + round; above > 0 {
+		r.half += math.Sqrt(round*round-above*above) - round
+	}
 	r.upper = (e.lid > 0 || e.slant != 0) && v < -e.h+(e.lid+math.Abs(e.slant))
 	r.lower = e.cheek > 0 && v > e.h-e.cheek
-	r.plain = r.above <= 0 && !r.upper && !r.lower
+	r.plain = !r.upper && !r.lower
 	return r, true
 }
 
@@ -239,14 +240,10 @@ func (r *eyeRow) covers(u float64) bool {
 	switch {
 	case r.heart && !r.plain:
 		return inHeart(u/r.w, r.v/r.h)
-	case math.Abs(u) > r.w:
+	case math.Abs(u) > r.half:
 		return false
 	case r.plain:
 		return true
-	}
-	// Only a point in both margins may lie beyond a rounded corner.
-	if beside := math.Abs(u) - r.w + r.round; beside > 0 && r.above > 0 && math.Hypot(beside, r.above) > r.round {
-		return false
 	}
 	return !(r.upper && r.underUpper(u)) && !(r.lower && r.underLower(u))
 }

@@ -66,7 +66,7 @@ func TestSilenceCountsOnlyWhereTheSensorLooksAhead(t *testing.T) {
 		nod(0, 0)
 	}
 	check("an angle again", hardware.OK, true)
-	y.s.Put(hardware.Sample{Device: hardware.Servos, Quality: hardware.Stale})
+	y.s.Put(&hardware.Sample{Device: hardware.Servos, Quality: hardware.Stale})
 	y.tick()
 	check("the servos are late", hardware.OK, true)
 	y.fail(hardware.Servos)

@@ -35,11 +35,11 @@ func newScript() *script {
 
 func (y *script) set(device string, v any) {
 	y.seq++
-	y.s.Put(hardware.Sample{Device: device, Seq: y.seq, At: y.s.Now, Quality: hardware.OK, Value: v})
+	y.s.Put(&hardware.Sample{Device: device, Seq: y.seq, At: y.s.Now, Quality: hardware.OK, Value: v})
 }
 
 func (y *script) fail(device string) {
-	y.s.Put(hardware.Sample{Device: device, Quality: hardware.Failed})
+	y.s.Put(&hardware.Sample{Device: device, Quality: hardware.Failed})
 }
 
 func (y *script) accel(x, lateral, z float64) {

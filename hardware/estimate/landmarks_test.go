@@ -282,7 +282,7 @@ func TestUncertaintyOfAGyroscopeThatComesLateIsThatOfALateStart(t *testing.T) {
 	e.Update(&s, &w)
 	for i := range 8 {
 		s.Now = s.Now.Add(60 * time.Millisecond)
-		s.Put(hardware.Sample{Device: hardware.IMU, Seq: uint64(i + 1), At: s.Now, Quality: hardware.OK, Value: hardware.IMUState{
+		s.Put(&hardware.Sample{Device: hardware.IMU, Seq: uint64(i + 1), At: s.Now, Quality: hardware.OK, Value: hardware.IMUState{
 			AccelMMPS2: [3]float64{0, 0, g}, PeakAccelMMPS2: g, YawRad: 1e-5 * float64(i), Learning: true,
 		}})
 		e.Update(&s, &w)

@@ -145,7 +145,7 @@ func (r *Runner) poll(k int) {
 		s.Quality = hardware.Failed
 	}
 	r.Snapshot.Now = now
-	r.Snapshot.Put(s)
+	r.Snapshot.Put(&s)
 	if r.OnSample != nil {
 		r.OnSample(d, s, err)
 	}

@@ -215,7 +215,7 @@ func good(t *testing.T, d hardware.Device, env *Env) {
 		}
 		if s.Quality == hardware.OK {
 			s.Device = d.Name()
-			new(hardware.Snapshot).Put(s) // panics if the value has the wrong type
+			new(hardware.Snapshot).Put(&s) // panics if the value has the wrong type
 			return
 		}
 	}

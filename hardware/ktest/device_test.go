@@ -162,7 +162,7 @@ func (r *robot) poll(name string) {
 	if s.Quality == hardware.OK {
 		r.samples[name]++
 	}
-	r.snap.Put(s)
+	r.snap.Put(&s)
 }
 
 // onBus are the devices that use the bus or a line of the bridge.

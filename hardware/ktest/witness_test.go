@@ -86,7 +86,7 @@ func TestOurDriversReadTheSameChipsAfterLinuxs(t *testing.T) {
 			t.Errorf("%s: %v", name, s.Quality)
 		}
 		s.Device, s.At = name, time.Now()
-		snap.Put(s)
+		snap.Put(&s)
 		must(t, d.Halt())
 	}
 	near := func(what string, got, want, tolerance float64) {

@@ -45,7 +45,7 @@ func newEyes(t *testing.T) *eyes {
 
 func (e *eyes) put(device string, v any) {
 	e.seq++
-	e.s.Put(hardware.Sample{Device: device, Seq: e.seq, At: e.s.Now, Quality: hardware.OK, Value: v})
+	e.s.Put(&hardware.Sample{Device: device, Seq: e.seq, At: e.s.Now, Quality: hardware.OK, Value: v})
 }
 
 // live lets time pass, in ticks of 50 ms. The eyes are polled in every second one.
@@ -68,7 +68,7 @@ func (e *eyes) live(d time.Duration) {
 			}
 			e.seq++
 			sample.Device, sample.Seq, sample.At = hardware.Vision, e.seq, e.s.Now
-			e.s.Put(sample)
+			e.s.Put(&sample)
 		}
 		e.mind.Update(&e.s, &e.w)
 	}
