@@ -66,9 +66,12 @@ func (b *backlog) run() {
 // runUntilPanic works on what waits until nothing is left, or until a message panics. It reports a panic.
 func (b *backlog) runUntilPanic() (panicked bool) {
 	var msg any
+	panicked = true // or ended its goroutine
 	defer func() {
+		if !panicked {
+			return
+		}
 		if r := recover(); r != nil {
-			panicked = true
 			b.invoker.EscalateFailure(r, msg)
 		}
 	}()

@@ -94,7 +94,6 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 		return
 	}
 	d.calls, d.finished, d.unwatch = 0, false, d.executor.Watch(maxDriverCall, d.late)
-	defer func() { d.unwatch() }()
 	defer d.guard()
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
@@ -151,15 +150,21 @@ type deviceFailure struct {
 
 func (f *deviceFailure) Error() string { return f.err.Error() }
 
-// guard recovers a panic, makes the outputs safe, halts the driver, reports the failure and passes the panic on to protoactor. A
-// driver that ends its goroutine is a failure as well; there is nobody left to pass it on to.
+// guard ends the work on a message. It recovers a panic, makes the outputs safe, halts the driver, reports the failure and passes the panic on
+// to protoactor. A driver that ends its goroutine is a failure as well; there is nobody left to pass it on to.
 func (d *deviceActor) guard() {
-	r := recover()
-	if d.permit.end() { // this incarnation was replaced: its panic must not restart its successor
-		d.returned()
+	var r any
+	if !d.finished {
+		r = recover()
+	}
+	lost := d.permit.end()
+	if d.finished && !lost {
+		d.unwatch()
 		return
 	}
-	if r == nil && d.finished {
+	defer func() { d.unwatch() }()
+	if lost { // this incarnation was replaced: its panic must not restart its successor
+		d.returned()
 		return
 	}
 	f := event.Failure{Actor: "device/" + d.spec.Name, Group: "device", Where: "driver"}
