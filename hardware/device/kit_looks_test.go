@@ -37,7 +37,7 @@ func newLooks(t *testing.T, kHz, order string) *looks {
 	l := &looks{kit: newKit(t, replaced(looksKit, "KHZ", kHz, "ORDER", order)), port: emul.NewSPI("SPI0.0")}
 	l.port.Attach(emul.NewWS2812(8, order, func(all []hardware.RGB) { l.pixels = append(l.pixels[:0], all...) }))
 	l.board.SPI = func(string) (spi.PortCloser, error) { return l.port.Open() }
-	panel := emul.NewSSD1306(func(bits [1024]byte, on bool) { l.rows, l.on = bits, on })
+	panel := emul.NewSSD1306(func(bits *[1024]byte, on bool) { l.rows, l.on = *bits, on })
 	l.bus.Attach(0x3D, panel)
 	return l
 }

@@ -182,16 +182,19 @@ func (c *ADS1115) registerBytes() int { return 2 }
 // alive excepts the config register, which has the ready bit, from a freeze.
 func (c *ADS1115) alive(reg byte) bool { return reg == adsConfig }
 
+// justBelowHalf is the number before 0.5. That much more, and without its fraction, is a number rounded: 0.5 more makes a 1 of this number.
+const justBelowHalf = 0.49999999999999994
+
 // quantize converts v to counts of lsb, saturating at 16 bits. Not a number reads 0.
 func quantize(v, lsb float64) int16 {
-	n := math.Round(v / lsb)
+	n := v / lsb
 	switch {
+	case n > -1<<15 && n < 1<<15-1: // as nearly always
+		return int16(n + math.Copysign(justBelowHalf, n))
 	case math.IsNaN(n):
 		return 0
-	case n > math.MaxInt16:
+	case n > 0:
 		return math.MaxInt16
-	case n < math.MinInt16:
-		return math.MinInt16
 	}
-	return int16(n)
+	return math.MinInt16
 }

@@ -105,3 +105,21 @@ func TestADS1115ResetDropsConversion(t *testing.T) {
 	wantBytes(t, "conversion", busRead(t, b, 0x48, adsConversion, 2), 0, 0)
 	wantErrno(t, b.Tx(0x48, []byte{adsConfig, 1}, nil), syscall.EREMOTEIO)
 }
+
+func TestADS1115RoundsToTheNearestCount(t *testing.T) {
+	for volts, want := range map[float64]int16{
+		0: 0, 0.49999999999999994: 0, 0.5: 1, 1.4999999999999998: 1, 1.5: 2, 2.5: 3, 32766.4: 32766, 32766.5: 32767, 32767.6: 32767, 1e300: 32767, math.Inf(1): 32767,
+	} {
+		if got := quantize(volts, 1); got != want {
+			t.Errorf("%v counts read %d, want %d", volts, got, want)
+		}
+		if got, want := quantize(-volts, 1), -want; got != want && volts < 32767 {
+			t.Errorf("%v counts read %d, want %d", -volts, got, want)
+		}
+	}
+	for volts, want := range map[float64]int16{-32767.4: -32767, -32767.5: -32768, -40000: -32768, math.Inf(-1): -32768, math.NaN(): 0} {
+		if got := quantize(volts, 1); got != want {
+			t.Errorf("%v counts read %d, want %d", volts, got, want)
+		}
+	}
+}

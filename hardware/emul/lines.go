@@ -47,7 +47,7 @@ func (l *Lines) net(name string) *net {
 	n := l.nets[name]
 	if n == nil {
 		n = &net{name: name}
-		n.out = relay[bool]{mu: &l.mu, state: n.level}
+		n.out = relay[bool]{mu: &l.mu, state: func(high *bool) { *high = n.level() }}
 		l.nets[name] = n
 	}
 	return n
@@ -103,7 +103,7 @@ func (l *Lines) OnOutput(name string, f func(level bool)) {
 	n.out.send = nil
 	if f != nil {
 		n.out.sent = n.level()
-		n.out.send = func(_, now bool) { f(now) }
+		n.out.send = func(_, now *bool) { f(*now) }
 	}
 }
 

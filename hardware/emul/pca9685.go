@@ -44,7 +44,7 @@ func NewPCA9685(set func(channel int, duty float64)) *PCA9685 {
 	c := &PCA9685{oscillatorHz: pcaOscillatorHz}
 	c.out = relay[[16]float64]{mu: &c.mu, state: c.duties}
 	if set != nil {
-		c.out.send = func(old, now [16]float64) {
+		c.out.send = func(old, now *[16]float64) {
 			for ch := range now {
 				if now[ch] != old[ch] {
 					set(ch, now[ch])
@@ -75,7 +75,9 @@ func (c *PCA9685) Frequency() float64 {
 func (c *PCA9685) Duty(channel int) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.duties()[channel]
+	var d [16]float64
+	c.duties(&d)
+	return d[channel]
 }
 
 // PowerOnReset restores all reset values; every output becomes 0.
@@ -217,19 +219,18 @@ func (c *PCA9685) led(reg byte, w []byte) {
 	}
 }
 
-// duties is the state of all outputs. mu must be held.
-func (c *PCA9685) duties() [16]float64 {
-	var d [16]float64
-	if c.regs[pcaMode1]&(pcaSleep|pcaRestart) != 0 {
-		return d
+// duties sets d to the state of all outputs. mu must be held.
+func (c *PCA9685) duties(d *[16]float64) {
+	switch {
+	case c.regs[pcaMode1]&(pcaSleep|pcaRestart) != 0:
+		*d = [16]float64{}
+	case c.regs[pcaMode2]&pcaInvert == 0:
+		*d = c.programmed
+	default:
+		for ch := range d {
+			d[ch] = 1 - c.programmed[ch]
+		}
 	}
-	if c.regs[pcaMode2]&pcaInvert == 0 {
-		return c.programmed
-	}
-	for ch := range d {
-		d[ch] = 1 - c.programmed[ch]
-	}
-	return d
 }
 
 // channel is the programmed duty of one channel. Full off takes precedence over full on, and that over the counts; equal

@@ -5,12 +5,13 @@ import "github.com/robotd/robotd/hardware"
 // A relay tells the world about changed outputs in order, without holding a lock during the call: at most one goroutine
 // delivers at a time, and others leave their change to it. Several changes may reach the world as one.
 type relay[T comparable] struct {
-	mu    *hardware.Guard  // guards the fields and everything that state reads
-	state func() T         // current output; called with mu held
-	send  func(old, now T) // called without mu; nil without a listener
-	sent  T                // newest delivered output
-	busy  bool             // a goroutine is delivering
-	stale bool             // state may have changed since it was sent
+	mu       *hardware.Guard   // guards the fields and everything that state reads
+	state    func(*T)          // sets all of it to the current output; called with mu held
+	send     func(old, now *T) // called without mu; both are valid until it returns; nil without a listener
+	sent     T                 // newest delivered output
+	old, now T                 // what the goroutine that delivers hands to send
+	busy     bool              // a goroutine is delivering
+	stale    bool              // state may have changed since it was sent
 }
 
 // change says that the state may have changed, so that the next flush looks. mu must be held.
@@ -39,11 +40,11 @@ func (r *relay[T]) deliverAll() {
 	}()
 	for r.stale && r.send != nil {
 		r.stale = false
-		if old, now := r.sent, r.state(); now != old {
+		if r.state(&r.now); r.now != r.sent {
 			send := r.send
-			r.sent, sending = now, true
+			r.old, r.sent, sending = r.sent, r.now, true
 			r.mu.Unlock()
-			send(old, now)
+			send(&r.old, &r.now)
 			r.mu.Lock()
 			sending = false
 		}

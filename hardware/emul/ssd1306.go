@@ -67,12 +67,12 @@ type oledRegisters struct {
 
 // NewSSD1306 returns the panel as after power-on. frame receives each change of the picture: bits in the layout of
 // periph's image1bit.VerticalLSB, upright for a module in the usual mounting, which needs segment re-map A1 and
-// scan direction C8; 1 = lit. While on is false the glass is dark and all bits are 0.
-func NewSSD1306(frame func(bits [1024]byte, on bool)) *SSD1306 {
+// scan direction C8; 1 = lit. While on is false the glass is dark and all bits are 0. The bits are valid until frame returns.
+func NewSSD1306(frame func(bits *[1024]byte, on bool)) *SSD1306 {
 	c := &SSD1306{tall: oledRows, rng: rand.New(rand.NewPCG(0x55D1306, 0))}
 	c.out = relay[oledPicture]{mu: &c.mu, state: c.picture}
 	if frame != nil {
-		c.out.send = func(_, now oledPicture) { frame(now.bits, now.on) }
+		c.out.send = func(_, now *oledPicture) { frame(&now.bits, now.on) }
 	}
 	c.powerOn()
 	return c
@@ -227,19 +227,20 @@ func step(p *byte, from, to, size byte) bool {
 	return false
 }
 
-// picture returns what the panel shows. mu must be held. Memory columns are kept as mounted (see store), so only rows
+// picture sets p to what the panel shows. mu must be held. Memory columns are kept as mounted (see store), so only rows
 // remain to be mapped.
-func (c *SSD1306) picture() oledPicture {
-	var p oledPicture
-	p.on = c.on && c.pump // both off in reset
-	if !p.on {
-		return p
-	}
-	if c.tall == oledRows && !c.sequential && c.flip && c.start == 0 && c.offset == 0 && c.rows == oledRows && !c.inverse && !c.allOn { // the usual case
+func (c *SSD1306) picture(p *oledPicture) {
+	shows := c.on && c.pump                                                                                                                      // both off in reset
+	if shows && c.tall == oledRows && !c.sequential && c.flip && c.start == 0 && c.offset == 0 && c.rows == oledRows && !c.inverse && !c.allOn { // the usual case
 		for page := range c.ram {
 			copy(p.bits[page*oledColumns:], c.ram[page][:])
 		}
-		return p
+		p.on = true
+		return
+	}
+	*p = oledPicture{on: shows}
+	if !shows {
+		return
 	}
 	for y := range c.tall {
 		row := y
@@ -261,7 +262,6 @@ func (c *SSD1306) picture() oledPicture {
 			}
 		}
 	}
-	return p
 }
 
 var (

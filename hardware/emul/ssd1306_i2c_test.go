@@ -18,7 +18,7 @@ type small struct {
 
 func newSmall() *small {
 	p := &small{bus: NewBus("i2c1", nil, 1)}
-	p.chip = NewSSD1306(func(bits [1024]byte, on bool) { p.bits, p.on = bits, on })
+	p.chip = NewSSD1306(func(bits *[1024]byte, on bool) { p.bits, p.on = *bits, on })
 	p.chip.SetGlass(32)
 	p.bus.Attach(0x3C, p.chip)
 	return p

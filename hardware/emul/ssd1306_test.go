@@ -28,8 +28,8 @@ type panel struct {
 
 func newPanel(t *testing.T) *panel {
 	p := &panel{port: NewSPI("spi0.0"), lines: NewLines()}
-	p.chip = NewSSD1306(func(bits [1024]byte, on bool) {
-		p.bits, p.on = bits, on
+	p.chip = NewSSD1306(func(bits *[1024]byte, on bool) {
+		p.bits, p.on = *bits, on
 		p.frames++
 	})
 	p.port.Attach(p.chip)
@@ -304,7 +304,7 @@ func wantRefused(t *testing.T, err error, want syscall.Errno) {
 
 func BenchmarkSSD1306Frame(b *testing.B) {
 	port, lines := NewSPI("spi0.0"), NewLines()
-	chip := NewSSD1306(func([1024]byte, bool) {})
+	chip := NewSSD1306(func(*[1024]byte, bool) {})
 	port.Attach(chip)
 	lines.OnOutput("DC", chip.DC)
 	l, err := lines.Output("DC", false)

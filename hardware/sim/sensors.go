@@ -50,12 +50,28 @@ func (w *world) cliffVolts(i int) float64 {
 	}
 	floor := 0.0
 	if w.mode == standing {
-		floor = 1
-		if spot := w.frame().out(w.body.cliffs[i]); !w.walled() && !w.table.inside(spot, 2) {
-			floor = clamp(w.table.margin(spot)/4+0.5, 0, 1)
-		}
+		floor = w.floor(i)
 	}
 	return voidVolts + (w.offsets.floor[i]-voidVolts)*floor + (0.002+0.008*floor)*jitter
+}
+
+// floor is which part of the spot of cliff sensor i lies on the table. As long as the robot stands still, that is worked out once.
+func (w *world) floor(i int) float64 {
+	s := &w.spots[i]
+	if !s.known || s.robot != w.robot {
+		s.robot, s.known, s.floor = w.robot, true, 1
+		if spot := w.frame().out(w.body.cliffs[i]); !w.walled() && !w.table.inside(spot, 2) {
+			s.floor = clamp(w.table.margin(spot)/4+0.5, 0, 1)
+		}
+	}
+	return s.floor
+}
+
+// cliffSpot is what was worked out last for the spot of a cliff sensor.
+type cliffSpot struct {
+	robot hpose
+	floor float64
+	known bool
 }
 
 // overVoid reports whether the light of sensor i finds nothing that reflects it: no floor, or a black one.

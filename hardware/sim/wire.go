@@ -221,10 +221,10 @@ func (r *Rig) ranged() (mm float64, found bool) {
 }
 
 func (r *Rig) newPanel() {
-	r.panel = emul.NewSSD1306(func(bits [1024]byte, on bool) {
+	r.panel = emul.NewSSD1306(func(bits *[1024]byte, on bool) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.frame, r.lit = bits, on
+		r.frame, r.lit = *bits, on
 	})
 	if d := r.profile.Display; d != nil && d.Height < 64 {
 		r.panel.SetGlass(d.Height)

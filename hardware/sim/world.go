@@ -43,6 +43,7 @@ type world struct {
 	backAt     int64 // a fallen robot is put back on the table
 	robot      hpose
 	robotFrame frame // of the pose framed
+	spots      [4]cliffSpot
 	framed     hpose
 	wheels     [2]wheel  // left, right
 	gripEnd    int64     // the step at which they have another grip

@@ -40,7 +40,7 @@ func (b *bench) Tx(addr uint16, w, r []byte) error {
 func newBench(height int, opts *ssd1306.Opts) *bench {
 	clk := hwtest.NewClock()
 	b := &bench{Bus: emul.NewBus("i2c1", clk, 1), fail: -1}
-	b.chip = emul.NewSSD1306(func(bits [1024]byte, on bool) { b.bits, b.on = bits, on })
+	b.chip = emul.NewSSD1306(func(bits *[1024]byte, on bool) { b.bits, b.on = *bits, on })
 	b.chip.SetGlass(height)
 	b.Attach(addr, b.chip)
 	b.dev = ssd1306.New(b, addr, clk, new(hardware.Health), opts)
