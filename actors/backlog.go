@@ -57,14 +57,33 @@ func (b *backlog) put(to *fifo, msg any, limit int) (begin, ok bool) {
 	return begin, true
 }
 
+// begin says that the actor begins to work, unless it works already or is suspended; for any other actor nothing waits. Then run or runFirst
+// must follow.
+func (b *backlog) begin() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.scheduled || b.suspended {
+		return false
+	}
+	b.scheduled = true
+	return true
+}
+
+// A task is a message that can do its work without a context.
+type task interface{ do() }
+
 // run works on what waits.
-func (b *backlog) run() {
-	for b.runUntilPanic() {
+func (b *backlog) run() { b.runFirst(nil) }
+
+// runFirst does a task, unless it is nil, and works on what waits then.
+func (b *backlog) runFirst(t task) {
+	for b.runUntilPanic(t) {
+		t = nil
 	}
 }
 
-// runUntilPanic works on what waits until nothing is left, or until a message panics. It reports a panic.
-func (b *backlog) runUntilPanic() (panicked bool) {
+// runUntilPanic works until nothing is left, or until a message panics. It reports a panic.
+func (b *backlog) runUntilPanic(first task) (panicked bool) {
 	var msg any
 	panicked = true // or ended its goroutine
 	defer func() {
@@ -75,6 +94,10 @@ func (b *backlog) runUntilPanic() (panicked bool) {
 			b.invoker.EscalateFailure(r, msg)
 		}
 	}()
+	if first != nil {
+		msg = first
+		first.do()
+	}
 	for {
 		var system bool
 		if msg, system = b.take(); msg == nil {

@@ -61,6 +61,53 @@ func TestBacklogOrdersMessagesAsTheLibraryDoes(t *testing.T) {
 	}
 }
 
+// A chore is a task: it does something and writes itself down.
+type chore struct {
+	name string
+	on   *scribe
+	also func()
+}
+
+func (c *chore) String() string { return c.name }
+
+func (c *chore) do() {
+	c.on.lines = append(c.on.lines, "did "+c.name)
+	if c.also != nil {
+		c.also()
+	}
+}
+
+// A task is done at once only by an actor that does nothing, waits for nothing and is not suspended; else it is a message like others. What
+// comes while it is done follows it, and a panic in it is a failure of the actor.
+// Rules: Q-8.
+func TestTaskIsDoneAtOnceOnlyIfNothingWaits(t *testing.T) {
+	m, s := newBacklog()
+	task := func(name string, also func()) *chore { return &chore{name, s, also} }
+	m.wake(task("a", func() {
+		m.wake(task("b", nil)) // the actor works
+		m.PostUserMessage("c")
+		m.PostSystemMessage("first")
+	}))
+	m.PostUserMessage("d")
+	m.wake(task("e", nil)) // d waits
+	s.queued[0]()
+	m.wake(task("f", func() { panic("boom") }))
+	m.PostSystemMessage(&actor.SuspendMailbox{})
+	m.wake(task("g", nil)) // it is suspended as soon as that is taken
+	s.queued[1]()
+	m.wake(task("h", nil))
+	s.lines = append(s.lines, "suspended")
+	m.PostSystemMessage(&actor.ResumeMailbox{})
+	s.queued[2]()
+	m.wake(task("i", nil))
+	m.kill()
+	m.wake(task("k", nil))
+	want := []string{"did a", "system first", "b", "c", "d", "e", "did f", "boom at f", "suspended", "g", "h", "did i"}
+	if !slices.Equal(s.lines, want) || len(s.queued) != 3 || m.UserMessageCount() != 0 {
+		t.Errorf("%q, want %q; %d runs, %d wait", s.lines, want, len(s.queued), m.UserMessageCount())
+	}
+}
+
 // A message costs no memory, even if the actor is never without one.
 func TestBacklogAllocatesNothingForAMessage(t *testing.T) {
 	m, s := newBacklog()

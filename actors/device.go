@@ -84,16 +84,34 @@ type Apply struct {
 
 // poll: device → itself, at each period and deadline.
 type poll struct {
-	gen   uint64
-	extra bool
+	device *deviceActor
+	gen    uint64
+	extra  bool
+}
+
+// do implements task. It does what Receive does with the message.
+func (m *poll) do() {
+	if d := m.device; d.enter() {
+		defer d.guard()
+		d.poll(m)
+		d.finished = true
+	}
+}
+
+// enter begins the work on a message, unless the actor was replaced while the message waited. Its guard ends it.
+func (d *deviceActor) enter() bool {
+	if d.mailbox.dead.Load() || d.permit.lost() {
+		return false
+	}
+	d.calls, d.finished, d.unwatch = 0, false, d.executor.Watch(maxDriverCall, d.late)
+	return true
 }
 
 // Receive implements actor.Actor.
 func (d *deviceActor) Receive(ctx actor.Context) {
-	if d.mailbox.dead.Load() || d.permit.lost() { // it was replaced, and this message still waited
+	if !d.enter() {
 		return
 	}
-	d.calls, d.finished, d.unwatch = 0, false, d.executor.Watch(maxDriverCall, d.late)
 	defer d.guard()
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
@@ -237,7 +255,7 @@ func (d *deviceActor) open() {
 		d.state.failedAt = time.Time{}
 	}
 	d.due = 0
-	d.periodic, d.extra = d.timer(&poll{gen: d.state.gen}), d.timer(&poll{gen: d.state.gen, extra: true})
+	d.periodic, d.extra = d.timer(&poll{device: d, gen: d.state.gen}), d.timer(&poll{device: d, gen: d.state.gen, extra: true})
 	d.cycle()
 	d.plan(true)
 }

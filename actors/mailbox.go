@@ -47,14 +47,19 @@ func (m *mailbox) PostUserMessage(msg any) {
 	}
 }
 
-// wake is PostUserMessage by work of the actor's own executor, which has nothing else to do: the actor begins at once.
-func (m *mailbox) wake(msg any) {
+// wake is PostUserMessage by work of the actor's own executor, which has nothing else to do. An actor for which nothing waits does the task at
+// once: as its message, with its supervision, but not by way of the queue and the context, which would take as long as a register's read.
+func (m *mailbox) wake(t task) {
 	if m.dead.Load() {
 		return
 	}
-	switch begin, ok := m.put(&m.user, msg, maxMailbox); {
+	if m.begin() {
+		m.runFirst(t)
+		return
+	}
+	switch begin, ok := m.put(&m.user, t, maxMailbox); {
 	case !ok:
-		m.full(msg)
+		m.full(t)
 	case begin:
 		m.run()
 	}
