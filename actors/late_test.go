@@ -120,3 +120,70 @@ func TestReplacedDriverThatSpinsIsCountedUntilItReturns(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// watched is a timeline whose executors report a watch that begins while another one of the same executor is not over.
+type watched struct {
+	clock.Timeline
+	t *testing.T
+}
+
+func (w watched) Open(name string, rank int) clock.Executor {
+	return &watchedExecutor{Executor: w.Timeline.Open(name, rank), name: name, t: w.t}
+}
+
+type watchedExecutor struct {
+	clock.Executor
+	name string
+	open atomic.Int32
+	t    *testing.T
+}
+
+func (e *watchedExecutor) Watch(d time.Duration, f func(clock.Verdict)) func() {
+	if e.open.Add(1) > 1 {
+		e.t.Errorf("%s: a watch begins before the one before is over", e.name)
+	}
+	done := e.Executor.Watch(d, f)
+	return func() {
+		e.open.Add(-1)
+		done()
+	}
+}
+
+// The watch of a driver's call is over with its message, also if the driver fails in it: or it would tell of a hang later on.
+// Rules: Q-8.
+func TestFailedDriverIsNotWatchedAnyMore(t *testing.T) {
+	for _, how := range []string{"error", "panic"} {
+		t.Run(how, func(t *testing.T) {
+			w, r := newWatcher(), &recorder{}
+			world := &fakeWorld{start: time.Now()}
+			once := func(at time.Duration) bool { return at > 0 && len(count[event.Failure](r)) == 0 }
+			if how == "panic" {
+				world.panics = once
+			} else {
+				world.broken = func(at time.Duration) error {
+					if once(at) {
+						return errNack
+					}
+					return nil
+				}
+			}
+			s, err := Start(Config{
+				Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w}, Timeline: watched{quiet(), t},
+				Devices: []DeviceSpec{{Name: hardware.Battery, Replace: true, New: func(hardware.BusPermit) (hardware.Device, error) {
+					return &fakeDevice{world: world}, nil
+				}}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			awaitRestart(t, w, r)
+			samples := len(count[*event.Sample](r))
+			for len(count[*event.Sample](r)) < samples+2 {
+				awaitTick(t, w, "")
+			}
+			if err := s.Stop(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
