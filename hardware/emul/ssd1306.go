@@ -230,8 +230,10 @@ func step(p *byte, from, to, size byte) bool {
 // picture sets p to what the panel shows. mu must be held. Memory columns are kept as mounted (see store), so only rows
 // remain to be mapped.
 func (c *SSD1306) picture(p *oledPicture) {
-	shows := c.on && c.pump                                                                                                                      // both off in reset
-	if shows && c.tall == oledRows && !c.sequential && c.flip && c.start == 0 && c.offset == 0 && c.rows == oledRows && !c.inverse && !c.allOn { // the usual case
+	shows := c.on && c.pump // both off in reset
+
+	// The usual case.
+	if shows && c.tall == oledRows && !c.sequential && c.flip && c.start == 0 && c.offset == 0 && c.rows == oledRows && !c.inverse && !c.allOn {
 		for page := range c.ram {
 			copy(p.bits[page*oledColumns:], c.ram[page][:])
 		}
