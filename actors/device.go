@@ -276,7 +276,8 @@ func (d *deviceActor) poll(m *poll) {
 func (d *deviceActor) cycle() {
 	now := d.executor.Now()
 	d.begin()
-	s, err := &d.sample, error(nil)
+	s := &d.sample
+	var err error
 	*s, err = d.dev.Poll(now)
 	d.permit.done()
 	s.Device, s.At = d.spec.Name, now
